@@ -1,0 +1,26 @@
+//! Dense linear algebra for `gpclass`, on column-major `f64` matrices.
+//!
+//! This crate is the one place that knows the backend ([faer](https://docs.rs/faer)). It exists as a crate of
+//! its own, not a module, because it then holds every `unsafe` line of the project, is optimised even in debug
+//! builds, and is not compiled again when the science changes.
+//!
+//! Results do not depend on the number of threads: the backend splits outputs, never sums.
+
+mod factor;
+mod mat;
+mod parallel;
+mod product;
+mod solve;
+mod state;
+mod triangle;
+pub mod vector;
+
+pub use factor::{NotPositiveDefinite, cholesky_in_place, invert_lower, inverse_from_lower_inverse};
+pub use mat::Mat;
+pub use parallel::{map_tasks, with_threads};
+pub use product::{Op, self_product, multiply, multiply_add};
+pub use solve::{solve_lower_in_place, solve_lower_transpose_in_place};
+pub use state::clear_vector_state;
+pub use triangle::{
+    lower_mul, lower_solve, lower_transpose_mul, lower_transpose_solve, mirror_lower, symmetric_mul,
+};

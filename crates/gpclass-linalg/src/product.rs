@@ -1,0 +1,68 @@
+//! Matrix products.
+
+use crate::parallel::parallelism;
+use crate::state::guarded;
+use crate::{Mat, mirror_lower};
+use faer::linalg::matmul::matmul;
+use faer::linalg::matmul::triangular::{self, BlockStructure};
+use faer::{Accum, MatRef};
+
+/// How an operand enters a product.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Op {
+    Plain,
+    Transpose,
+}
+
+impl Op {
+    fn view(self, m: &Mat) -> MatRef<'_, f64> {
+        match self {
+            Op::Plain => m.view(),
+            Op::Transpose => m.view().transpose(),
+        }
+    }
+
+    fn rows(self, m: &Mat) -> usize {
+        if self == Op::Plain { m.rows() } else { m.cols() }
+    }
+}
+
+/// `op(a) op(b)`.
+pub fn multiply(a: &Mat, op_a: Op, b: &Mat, op_b: Op) -> Mat {
+    let cols = if op_b == Op::Plain { b.cols() } else { b.rows() };
+    let mut out = Mat::zeros(op_a.rows(a), cols);
+    product(&mut out, Accum::Replace, a, op_a, b, op_b, 1.0);
+    out
+}
+
+/// `out += scale * op(a) op(b)`.
+pub fn multiply_add(out: &mut Mat, scale: f64, a: &Mat, op_a: Op, b: &Mat, op_b: Op) {
+    product(out, Accum::Add, a, op_a, b, op_b, scale);
+}
+
+fn product(out: &mut Mat, accum: Accum, a: &Mat, op_a: Op, b: &Mat, op_b: Op, scale: f64) {
+    let par = parallelism(out.rows().min(out.cols()));
+    guarded(|| matmul(out.view_mut(), accum, op_a.view(a), op_b.view(b), scale, par));
+}
+
+/// `a aᵀ`, computed as one triangle and mirrored, so exactly symmetric.
+pub fn self_product(a: &Mat, op: Op) -> Mat {
+    let n = op.rows(a);
+    let mut out = Mat::zeros(n, n);
+    let view = op.view(a);
+    guarded(|| {
+        triangular::matmul(
+            out.view_mut(),
+            BlockStructure::TriangularLower,
+            Accum::Replace,
+            view,
+            BlockStructure::Rectangular,
+            view.transpose(),
+            BlockStructure::Rectangular,
+            1.0,
+            parallelism(n),
+        )
+    });
+    mirror_lower(&mut out);
+    out
+}

@@ -1,0 +1,69 @@
+//! Encoded rows: the only thing a kernel accepts.
+
+use gpclass_linalg::Mat;
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+
+/// How a feature enters the metric.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FeatureKind {
+    /// One column; d_m is the squared difference.
+    Continuous,
+    /// A one-hot block scaled by 1/sqrt(2), so that the squared distance is d_m = 1 - [equal] (math 1).
+    Discrete,
+}
+
+/// One feature of the user's table and the encoded columns it occupies.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Feature {
+    pub name: String,
+    pub kind: FeatureKind,
+    pub columns: Range<usize>,
+}
+
+/// Encoded rows. Features are contiguous blocks of columns, in order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Inputs {
+    features: Vec<Feature>,
+    values: Mat,
+}
+
+impl Inputs {
+    /// Encoded values with their features. Panics unless the features tile the columns: encoders are the only callers.
+    pub fn new(features: Vec<Feature>, values: Mat) -> Self {
+        let mut next = 0;
+        for feature in &features {
+            assert_eq!(feature.columns.start, next, "feature '{}' must start where the last one ended", feature.name);
+            next = feature.columns.end;
+        }
+        assert_eq!(next, values.cols(), "features must cover every column");
+        Inputs { features, values }
+    }
+
+    /// Continuous features named `x1..xd`.
+    pub fn continuous(values: Mat) -> Self {
+        let features = (0..values.cols())
+            .map(|j| Feature { name: format!("x{}", j + 1), kind: FeatureKind::Continuous, columns: j..j + 1 })
+            .collect();
+        Inputs { features, values }
+    }
+
+    pub fn rows(&self) -> usize {
+        self.values.rows()
+    }
+
+    pub fn features(&self) -> &[Feature] {
+        &self.features
+    }
+
+    /// Rows x encoded columns.
+    pub fn values(&self) -> &Mat {
+        &self.values
+    }
+
+    /// The given rows, in the order given.
+    pub fn select_rows(&self, which: &[usize]) -> Inputs {
+        Inputs { features: self.features.clone(), values: self.values.select_rows(which) }
+    }
+}
