@@ -7,8 +7,10 @@ pub mod exact;
 pub mod inference;
 pub mod kernel;
 pub mod likelihood;
+pub mod model;
 pub mod param;
 pub mod posterior;
+pub mod sites;
 pub mod special;
 
 pub use gpclass_linalg as linalg;

@@ -1,1 +1,131 @@
-//! posterior
+//! The posterior over the latent values: one dense state for every inference method.
+//!
+//! Symbols, here and in `inference` (math 3): `K` prior covariance; `T = diag(tau)` site precisions;
+//! `Sigma = (K⁻¹ + T)⁻¹` posterior covariance; `mu = Sigma nu` posterior mean; `alpha = K⁻¹ mu = nu - T mu`;
+//! `R = (K + T⁻¹)⁻¹ = T - T Sigma T`. `K` is never inverted, so it may be singular.
+
+mod factor;
+mod negative;
+
+pub use factor::{Marginals, SiteFactor};
+
+use crate::likelihood::Gaussian;
+use crate::sites::Sites;
+use gpclass_linalg::{Mat, Op, multiply, multiply_add, solve_lower_in_place};
+
+/// A Gaussian posterior given by its sites, ready to predict.
+#[derive(Clone, Debug)]
+pub struct Posterior {
+    sites: Sites,
+    alpha: Vec<f64>,
+    mean: Vec<f64>,
+    marginals: Marginals,
+    factor: SiteFactor,
+}
+
+impl Posterior {
+    pub(crate) fn new(sites: Sites, alpha: Vec<f64>, mean: Vec<f64>, marginals: Marginals, factor: SiteFactor) -> Self {
+        Posterior { sites, alpha, mean, marginals, factor }
+    }
+
+    pub fn sites(&self) -> &Sites {
+        &self.sites
+    }
+
+    /// `K⁻¹ mu`: the weights of the training rows in a predicted mean.
+    pub fn alpha(&self) -> &[f64] {
+        &self.alpha
+    }
+
+    /// Posterior means of the training rows' latent values.
+    pub fn mean(&self) -> &[f64] {
+        &self.mean
+    }
+
+    /// Posterior variances of the training rows' latent values.
+    pub fn var(&self) -> &[f64] {
+        &self.marginals.var
+    }
+
+    pub(crate) fn marginals(&self) -> &Marginals {
+        &self.marginals
+    }
+
+    pub(crate) fn factor(&self) -> &SiteFactor {
+        &self.factor
+    }
+
+    /// Latent mean and variance at test rows, from their covariances with the training rows (`n x m`) and their
+    /// prior variances (math 8).
+    pub fn predict(&self, cross: Mat, prior_var: &[f64]) -> Vec<Gaussian> {
+        let means = cross.transpose_mul_vec(&self.alpha);
+        let explained = self.factor.explained(cross);
+        means
+            .into_iter()
+            .zip(prior_var.iter().zip(explained))
+            // Rounding can take a fully explained variance just below zero.
+            .map(|(mean, (prior, explained))| Gaussian { mean, var: (prior - explained).max(0.0) })
+            .collect()
+    }
+
+    /// The latent distribution of each training row with one of its `copies` tied sites taken out (math 3):
+    /// `s = v / gap`, `m = mu - s alpha / c`.
+    pub(crate) fn cavities(&self, copies: impl Fn(usize) -> f64) -> Vec<Gaussian> {
+        (0..self.mean.len())
+            .map(|i| {
+                let c = copies(i);
+                let var = self.marginals.var[i] / self.marginals.gap(i, self.sites.tau[i], c);
+                Gaussian { mean: self.mean[i] - var * self.alpha[i] / c, var }
+            })
+            .collect()
+    }
+
+    /// `R = (K + T⁻¹)⁻¹` in full.
+    pub fn information(&self) -> Mat {
+        self.factor.information()
+    }
+
+    /// `(I + T K)⁻¹ x`.
+    pub(crate) fn damp(&self, k: &Mat, x: &[f64]) -> Vec<f64> {
+        self.factor.damp(k, x)
+    }
+
+    /// The posterior covariance `Sigma = K - K R K` in full, exactly symmetric.
+    pub fn covariance(&self, k: &Mat) -> Mat {
+        self.factor.covariance(k)
+    }
+}
+
+impl SiteFactor {
+    /// `k*ᵀ R k*` for each column of `cross`.
+    fn explained(&self, mut cross: Mat) -> Vec<f64> {
+        let added = self.negative().map(|neg| squared_norms(&multiply(&neg.gain, Op::Transpose, &cross, Op::Plain)));
+        self.scale_rows(&mut cross);
+        solve_lower_in_place(self.chol(), &mut cross);
+        let mut explained = squared_norms(&cross);
+        for (e, a) in explained.iter_mut().zip(added.into_iter().flatten()) {
+            *e -= a;
+        }
+        explained
+    }
+
+    pub(crate) fn covariance(&self, k: &Mat) -> Mat {
+        let mut v = k.clone();
+        self.scale_rows(&mut v);
+        solve_lower_in_place(self.chol(), &mut v);
+        let mut sigma = gpclass_linalg::self_product(&v, Op::Transpose);
+        drop(v);
+        for (s, k) in sigma.as_mut_slice().iter_mut().zip(k.as_slice()) {
+            *s = k - *s;
+        }
+        if let Some(neg) = self.negative() {
+            multiply_add(&mut sigma, 1.0, &neg.spread, Op::Plain, &neg.spread, Op::Transpose);
+            gpclass_linalg::mirror_lower(&mut sigma);
+        }
+        sigma
+    }
+}
+
+fn squared_norms(m: &Mat) -> Vec<f64> {
+    m.columns().map(|c| gpclass_linalg::vector::dot(c, c)).collect()
+}

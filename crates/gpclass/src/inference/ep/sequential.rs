@@ -1,0 +1,147 @@
+//! Sequential EP: one site at a time, the whole posterior updated after each.
+//!
+//! Slow and plain, it is the reference for the fast schedule, the last resort behind it, and, stopped after one
+//! pass, assumed-density filtering. Rank-one changes of the covariance are collected and applied in blocks.
+
+use super::super::{Observations, Reason};
+use super::EpOptions;
+use super::state::State;
+use super::two_level::Attempt;
+use crate::likelihood::Gaussian;
+use crate::sites::Sites;
+use gpclass_linalg::{Mat, NotPositiveDefinite, Op, multiply_add, symmetric_mul, vector};
+
+/// Rank-one changes collected before they are applied.
+const BLOCK: usize = 32;
+
+/// Sweeps from `start` until the residual meets the tolerance, the sweep limit or the end of progress.
+pub(super) fn run(
+    k: &Mat,
+    observations: &Observations<'_>,
+    start: &Sites,
+    damping: f64,
+    max_sweeps: usize,
+    options: &EpOptions,
+) -> Result<Attempt, NotPositiveDefinite> {
+    let n = observations.len();
+    let mut damping = damping;
+    let mut state = at_sites(k, observations, start).or_else(|_| at_sites(k, observations, &Sites::none(n)))?;
+    let mut best: Option<(f64, Sites)> = None;
+    let mut since_progress = 0;
+    let mut stopped = Some(Reason::SweepLimit);
+    let mut sweeps = 0;
+    while sweeps < max_sweeps {
+        sweeps += 1;
+        let before = Sites { tau: state.tau.clone(), nu: state.nu() };
+        let after = sweep(state.factor.covariance(k), state.mu.clone(), before.clone(), observations, damping);
+        state = match at_sites(k, observations, &after) {
+            Ok(state) => state,
+            Err(_) => {
+                // Rounding in a long chain of updates hid an improper posterior: go half way only.
+                damping *= 0.5;
+                at_sites(k, observations, &before)?
+            }
+        };
+        let residual = state.look(observations).residual();
+        let record = best.as_ref().map_or(f64::INFINITY, |(r, _)| *r);
+        since_progress = if residual < 0.9 * record { 0 } else { since_progress + 1 };
+        if residual < record {
+            best = Some((residual, Sites { tau: state.tau.clone(), nu: state.nu() }));
+        }
+        if residual <= options.tolerance {
+            stopped = None;
+            break;
+        }
+        if since_progress >= options.patience {
+            stopped = Some(Reason::NoProgress);
+            break;
+        }
+    }
+    if let (Some(_), Some((_, sites)), true) = (stopped, best, max_sweeps > 1) {
+        state = at_sites(k, observations, &sites)?;
+    }
+    let look = state.look(observations);
+    Ok(Attempt { state, look, sweeps, stopped })
+}
+
+/// The state of given sites.
+fn at_sites(k: &Mat, observations: &Observations<'_>, sites: &Sites) -> Result<State, NotPositiveDefinite> {
+    let mut state = State::new(k, observations, sites.tau.clone(), vec![0.0; sites.len()], None)?;
+    state.b = state.factor.damp(k, &sites.nu);
+    state.mu = symmetric_mul(k, &state.b);
+    Ok(state)
+}
+
+/// One pass over all sites. Updates that would leave no proper posterior are passed over.
+fn sweep(mut sigma: Mat, mut mu: Vec<f64>, mut sites: Sites, observations: &Observations<'_>, damping: f64) -> Sites {
+    let n = mu.len();
+    let mut var = sigma.diag();
+    let mut pending = Pending::new(n);
+    for i in 0..n {
+        let c = observations.copies(i);
+        let (tau, nu) = (sites.tau[i] / c, sites.nu[i] / c);
+        let precision = 1.0 / var[i] - tau;
+        if precision.is_nan() || precision <= 0.0 {
+            continue;
+        }
+        let s = 1.0 / precision;
+        let cavity = Gaussian { mean: s * (mu[i] / var[i] - nu), var: s }; // math 3
+        let m = observations.moments(i, cavity);
+        let goal = (-m.d2 / m.shrink, (m.d1 - m.d2 * cavity.mean) / m.shrink);
+        let change = (c * damping * (goal.0 - tau), c * damping * (goal.1 - nu));
+        let spread = 1.0 + change.0 * var[i];
+        if !(spread > 0.0 && spread.is_finite() && change.1.is_finite()) {
+            continue;
+        }
+        sites.tau[i] += change.0;
+        sites.nu[i] += change.1;
+        let column = pending.column(&sigma, i);
+        let shift = (change.1 - change.0 * mu[i]) / spread;
+        vector::add_scaled(&mut mu, shift, &column);
+        let weight = change.0 / spread; // Sigma <- Sigma - weight * column columnᵀ
+        var.iter_mut().zip(&column).for_each(|(v, c)| *v -= weight * c * c);
+        pending.push(column, weight);
+        if pending.weights.len() == BLOCK {
+            pending.apply(&mut sigma);
+        }
+    }
+    sites
+}
+
+/// Rank-one changes `- w_k u_k u_kᵀ` not yet applied.
+struct Pending {
+    columns: Vec<f64>,
+    weights: Vec<f64>,
+    n: usize,
+}
+
+impl Pending {
+    fn new(n: usize) -> Self {
+        Pending { columns: Vec::with_capacity(n * BLOCK), weights: Vec::with_capacity(BLOCK), n }
+    }
+
+    /// Column `i` of the covariance with the changes.
+    fn column(&self, sigma: &Mat, i: usize) -> Vec<f64> {
+        let mut column = sigma.col(i).to_vec();
+        for (u, w) in self.columns.chunks_exact(self.n).zip(&self.weights) {
+            vector::add_scaled(&mut column, -w * u[i], u);
+        }
+        column
+    }
+
+    fn push(&mut self, column: Vec<f64>, weight: f64) {
+        self.columns.extend(column);
+        self.weights.push(weight);
+    }
+
+    fn apply(&mut self, sigma: &mut Mat) {
+        let count = self.weights.len();
+        let u = Mat::from_columns(self.n, count, std::mem::take(&mut self.columns));
+        let mut weighted = u.clone();
+        for (k, w) in self.weights.iter().enumerate() {
+            weighted.col_mut(k).iter_mut().for_each(|v| *v *= -w);
+        }
+        multiply_add(sigma, 1.0, &weighted, Op::Plain, &u, Op::Transpose);
+        self.weights.clear();
+    }
+}

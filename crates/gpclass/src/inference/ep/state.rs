@@ -1,0 +1,117 @@
+//! A point of the search: sites, the posterior they give, the cavities, and how far the sites are from matching.
+
+use super::super::Observations;
+use crate::likelihood::{Gaussian, Moments};
+use crate::posterior::{Marginals, SiteFactor};
+use gpclass_linalg::{Mat, NotPositiveDefinite, symmetric_mul};
+
+/// A proper posterior: every variance and every cavity variance is positive and finite.
+pub(super) struct State {
+    pub tau: Vec<f64>,
+    pub b: Vec<f64>,
+    pub mu: Vec<f64>,
+    pub factor: SiteFactor,
+    pub marginals: Marginals,
+    /// Cavity variances.
+    pub s: Vec<f64>,
+    /// `1 - tau v / c`.
+    pub gap: Vec<f64>,
+}
+
+/// Moments at the cavities of a state and their mismatch with the posterior.
+pub(super) struct Look {
+    pub moments: Vec<Moments>,
+    /// `c d1 - b`: what the mean conditions lack.
+    pub r: Vec<f64>,
+    /// Mismatch of the means, `sum c (mu_hat - mu)² / (2 v)`.
+    pub mean_error: f64,
+    /// Mismatch of the variances, `sum c (v_hat/v - 1)² / 4`.
+    pub var_error: f64,
+}
+
+impl Look {
+    pub fn residual(&self) -> f64 {
+        (self.mean_error + self.var_error).sqrt()
+    }
+}
+
+impl State {
+    /// The posterior of the sites `tau`, with means given by `b`.
+    pub fn new(
+        k: &Mat,
+        observations: &Observations<'_>,
+        tau: Vec<f64>,
+        b: Vec<f64>,
+        recycled: Option<SiteFactor>,
+    ) -> Result<Self, NotPositiveDefinite> {
+        let factor = SiteFactor::new(k, &tau, recycled)?.with_inverse();
+        let marginals = factor.marginals(k);
+        let n = tau.len();
+        let gap: Vec<f64> = (0..n).map(|i| marginals.gap(i, tau[i], observations.copies(i))).collect();
+        let s: Vec<f64> = (0..n).map(|i| marginals.var[i] / gap[i]).collect();
+        // A variance of exactly zero is proper: a row that the prior ties to zero, as a linear kernel does the origin.
+        let proper = |i: usize| marginals.var[i] >= 0.0 && gap[i] > 0.0 && s[i].is_finite();
+        if !(0..n).all(proper) {
+            return Err(NotPositiveDefinite);
+        }
+        let mu = symmetric_mul(k, &b);
+        Ok(State { tau, b, mu, factor, marginals, s, gap })
+    }
+
+    /// The cavity of row `i` for means `mu` that belong to `b`.
+    fn cavity_at(&self, observations: &Observations<'_>, i: usize, mu: f64, b: f64) -> Gaussian {
+        Gaussian { mean: mu - self.s[i] * b / observations.copies(i), var: self.s[i] }
+    }
+
+    /// Looks at the state as it is.
+    pub fn look(&self, observations: &Observations<'_>) -> Look {
+        self.look_at(observations, &self.mu, &self.b)
+    }
+
+    /// Looks at the state with other means.
+    pub fn look_at(&self, observations: &Observations<'_>, mu: &[f64], b: &[f64]) -> Look {
+        let n = b.len();
+        let mut look = Look { moments: Vec::with_capacity(n), r: Vec::with_capacity(n), mean_error: 0.0, var_error: 0.0 };
+        for i in 0..n {
+            let (c, v) = (observations.copies(i), self.marginals.var[i]);
+            let moments = observations.moments(i, self.cavity_at(observations, i, mu[i], b[i]));
+            let r = c * moments.d1 - b[i];
+            let shift = self.s[i] * r / c; // mu_hat - mu
+            let widening = moments.shrink / self.gap[i] - 1.0; // v_hat / v - 1
+            if v > 0.0 {
+                look.mean_error += c * shift * shift / (2.0 * v);
+                look.var_error += c * widening * widening / 4.0;
+            }
+            look.moments.push(moments);
+            look.r.push(r);
+        }
+        look
+    }
+
+    /// The precisions that would match the moments: `-c d2 / (1 + d2 s)` (math 3).
+    pub fn matching_tau(&self, observations: &Observations<'_>, look: &Look) -> Vec<f64> {
+        matching_tau(observations, &look.moments)
+    }
+
+    /// The log evidence at this state.
+    pub fn log_z(&self, observations: &Observations<'_>, look: &Look) -> f64 {
+        let sites: f64 = (0..self.b.len())
+            .map(|i| {
+                let c = observations.copies(i);
+                c * (look.moments[i].log_z - 0.5 * self.gap[i].ln())
+                    + 0.5 * self.b[i] * (self.s[i] * self.b[i] / c - self.mu[i])
+            })
+            .sum();
+        sites - 0.5 * self.factor.log_det()
+    }
+
+    /// Precision times mean of the sites.
+    pub fn nu(&self) -> Vec<f64> {
+        (0..self.b.len()).map(|i| self.b[i] + self.tau[i] * self.mu[i]).collect()
+    }
+}
+
+/// `-c d2 / (1 + d2 s)` for every row.
+pub(super) fn matching_tau(observations: &Observations<'_>, moments: &[Moments]) -> Vec<f64> {
+    moments.iter().enumerate().map(|(i, m)| -observations.copies(i) * m.d2 / m.shrink).collect()
+}

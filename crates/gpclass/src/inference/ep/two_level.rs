@@ -1,0 +1,229 @@
+//! Two-level EP: refresh all variances, solve the mean conditions for them, then move all precisions.
+//!
+//! The mean conditions `b = c d1(K b - s b / c, s)` contain the precisions only through the cavity variances `s`, so
+//! they can be solved by chord-Newton steps with the one factorisation that gave `s`, each of order n². A plain
+//! parallel sweep is a single undamped step of that kind, hence its overshoot.
+
+use super::super::{Observations, Reason};
+use super::EpOptions;
+use super::state::{Look, State, matching_tau};
+use crate::likelihood::Gaussian;
+use gpclass_linalg::{Mat, NotPositiveDefinite, symmetric_mul, vector};
+
+/// The largest change of a positive precision in one sweep, in units of its logarithm.
+const MAX_LOG_STEP: f64 = 4.0;
+/// The mean conditions are solved to this share of the variance mismatch: more is wasted on wrong variances.
+const INNER_SHARE: f64 = 1e-2;
+/// Halvings of a mean step before it is given up.
+const MAX_HALVINGS: usize = 6;
+/// Halvings back to the last proper sites before an attempt is given up.
+const MAX_RETREATS: usize = 30;
+/// A sweep makes progress when the residual falls below this share of the best so far.
+const PROGRESS: f64 = 0.9;
+/// Damping never falls below this.
+const MIN_DAMPING: f64 = 0.02;
+
+/// Where an attempt ended.
+pub(super) struct Attempt {
+    pub state: State,
+    pub look: Look,
+    pub sweeps: usize,
+    /// `None` when the residual met the tolerance.
+    pub stopped: Option<Reason>,
+}
+
+/// Where an attempt starts.
+pub(super) enum Start<'a> {
+    /// From the prior.
+    Cold,
+    /// From sites, `tau` and `nu`.
+    Warm(&'a [f64], &'a [f64]),
+}
+
+/// Iterates from `start` until the residual meets the tolerance or progress ends. Fails only when not even sites of
+/// non-negative precision give a posterior, that is, when `K` is not positive semi-definite in floating point.
+pub(super) fn run(
+    k: &Mat,
+    observations: &Observations<'_>,
+    start: Start<'_>,
+    damping: f64,
+    options: &EpOptions,
+) -> Result<Attempt, NotPositiveDefinite> {
+    let mut search = Search::new(k, observations, start, damping, options)?;
+    loop {
+        if let Some(stopped) = search.sweep()? {
+            return search.finish(stopped);
+        }
+    }
+}
+
+struct Search<'a> {
+    k: &'a Mat,
+    observations: &'a Observations<'a>,
+    options: &'a EpOptions,
+    state: State,
+    /// Sites with the smallest residual so far.
+    best: (f64, Vec<f64>, Vec<f64>),
+    last_residual: f64,
+    since_progress: usize,
+    damping: f64,
+    sweeps: usize,
+}
+
+/// The end of a search: met the tolerance, or why not.
+type Stopped = Option<Reason>;
+
+impl<'a> Search<'a> {
+    fn new(
+        k: &'a Mat,
+        observations: &'a Observations<'a>,
+        start: Start<'_>,
+        damping: f64,
+        options: &'a EpOptions,
+    ) -> Result<Self, NotPositiveDefinite> {
+        let state = match start {
+            Start::Warm(tau, nu) => warm(k, observations, tau, nu).or_else(|_| cold(k, observations))?,
+            Start::Cold => cold(k, observations)?,
+        };
+        let best = (f64::INFINITY, state.tau.clone(), state.b.clone());
+        Ok(Search {
+            k,
+            observations,
+            options,
+            state,
+            best,
+            last_residual: f64::INFINITY,
+            since_progress: 0,
+            damping,
+            sweeps: 1,
+        })
+    }
+
+    /// Solves the means, judges, moves the precisions. `Some` ends the search.
+    fn sweep(&mut self) -> Result<Option<Stopped>, NotPositiveDefinite> {
+        let look = settle(&mut self.state, self.k, self.observations, self.options);
+        let residual = look.residual();
+        if residual <= self.options.tolerance {
+            self.best = (residual, self.state.tau.clone(), self.state.b.clone());
+            return Ok(Some(None));
+        }
+        self.since_progress += 1;
+        if residual < PROGRESS * self.best.0 {
+            self.since_progress = 0;
+        }
+        if residual < self.best.0 {
+            self.best = (residual, self.state.tau.clone(), self.state.b.clone());
+        }
+        if self.sweeps >= self.options.max_sweeps {
+            return Ok(Some(Some(Reason::SweepLimit)));
+        }
+        if self.since_progress >= self.options.patience {
+            return Ok(Some(Some(Reason::NoProgress)));
+        }
+        if !self.observations.likelihood.is_log_concave() {
+            let factor = if residual > self.last_residual { 0.8 } else { 1.1 };
+            self.damping = (self.damping * factor).clamp(MIN_DAMPING, 1.0);
+        }
+        self.last_residual = residual;
+        let target = self.state.matching_tau(self.observations, &look);
+        let next: Vec<f64> = self.state.tau.iter().zip(target).map(|(&t, goal)| moved(t, goal, self.damping)).collect();
+        if self.advance(next)? { Ok(None) } else { Ok(Some(Some(Reason::Improper))) }
+    }
+
+    /// Moves to `next`, or as far towards it as leaves a proper posterior. False when no move does.
+    fn advance(&mut self, mut next: Vec<f64>) -> Result<bool, NotPositiveDefinite> {
+        let (good, b) = (self.state.tau.clone(), self.state.b.clone());
+        let mut spare = Some(std::mem::take(&mut self.state.factor));
+        for _ in 0..MAX_RETREATS {
+            self.sweeps += 1;
+            match State::new(self.k, self.observations, next.clone(), b.clone(), spare.take()) {
+                Ok(state) => {
+                    self.state = state;
+                    return Ok(true);
+                }
+                // Only negative precisions can make the posterior improper; otherwise K itself is at fault.
+                Err(error) if next.iter().all(|&t| t >= 0.0) => return Err(error),
+                Err(_) => {
+                    self.damping = (0.5 * self.damping).max(MIN_DAMPING);
+                    next.iter_mut().zip(&good).for_each(|(t, g)| *t = 0.5 * (*t + g));
+                }
+            }
+        }
+        self.state = State::new(self.k, self.observations, good, b, None)?;
+        Ok(false)
+    }
+
+    /// The best state seen.
+    fn finish(self, stopped: Stopped) -> Result<Attempt, NotPositiveDefinite> {
+        let (_, tau, b) = self.best;
+        let state = if tau == self.state.tau && b == self.state.b {
+            self.state
+        } else {
+            State::new(self.k, self.observations, tau, b, Some(self.state.factor))?
+        };
+        let look = state.look(self.observations);
+        Ok(Attempt { state, look, sweeps: self.sweeps, stopped })
+    }
+}
+
+/// The first sweep from the prior needs no factorisation: the cavities are the prior marginals.
+fn cold(k: &Mat, observations: &Observations<'_>) -> Result<State, NotPositiveDefinite> {
+    let n = observations.len();
+    let moments: Vec<_> =
+        (0..n).map(|i| observations.moments(i, Gaussian { mean: 0.0, var: k[(i, i)] })).collect();
+    let tau = matching_tau(observations, &moments).into_iter().map(|t| t.max(0.0)).collect();
+    State::new(k, observations, tau, vec![0.0; n], None)
+}
+
+fn warm(k: &Mat, observations: &Observations<'_>, tau: &[f64], nu: &[f64]) -> Result<State, NotPositiveDefinite> {
+    let mut state = State::new(k, observations, tau.to_vec(), vec![0.0; nu.len()], None)?;
+    state.b = state.factor.damp(k, nu); // alpha = (I + T K)⁻¹ nu
+    state.mu = symmetric_mul(k, &state.b);
+    Ok(state)
+}
+
+/// Solves the mean conditions at the state's cavity variances, as far as that is worth.
+fn settle(state: &mut State, k: &Mat, observations: &Observations<'_>, options: &EpOptions) -> Look {
+    let mut look = state.look(observations);
+    let floor = 1e-2 * options.tolerance * options.tolerance;
+    for _ in 0..options.max_inner {
+        if look.mean_error <= floor.max(INNER_SHARE * look.var_error) {
+            break;
+        }
+        match mean_step(state, k, observations, &look) {
+            Some(better) => look = better,
+            None => break,
+        }
+    }
+    look
+}
+
+/// One chord-Newton step on the means, halved until the mismatch falls; `None` if it does not.
+fn mean_step(state: &mut State, k: &Mat, observations: &Observations<'_>, look: &Look) -> Option<Look> {
+    // J = -(1 + tau s / c)⁻¹ (I + T K) with 1 + tau s / c = 1 / gap.
+    let x: Vec<f64> = look.r.iter().zip(&state.gap).map(|(r, gap)| r / gap).collect();
+    let db = state.factor.damp(k, &x);
+    let dmu = symmetric_mul(k, &db);
+    let mut step = 1.0;
+    for _ in 0..=MAX_HALVINGS {
+        let (mut b, mut mu) = (state.b.clone(), state.mu.clone());
+        vector::add_scaled(&mut b, step, &db);
+        vector::add_scaled(&mut mu, step, &dmu);
+        let trial = state.look_at(observations, &mu, &b);
+        if trial.mean_error < look.mean_error {
+            (state.b, state.mu) = (b, mu);
+            return Some(trial);
+        }
+        step *= 0.5;
+    }
+    None
+}
+
+/// A precision moved towards its goal.
+fn moved(tau: f64, goal: f64, damping: f64) -> f64 {
+    if tau > 0.0 && goal > 0.0 {
+        tau * (damping * (goal / tau).ln()).clamp(-MAX_LOG_STEP, MAX_LOG_STEP).exp()
+    } else {
+        tau + damping * (goal - tau)
+    }
+}

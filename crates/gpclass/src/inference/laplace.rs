@@ -1,0 +1,163 @@
+//! Laplace's method: a Gaussian at the posterior mode (SLIDES; GPML 3.4).
+//!
+//! With `f = K a`, the mode solves `a = w grad log p(f)`: EP's mean conditions at cavity variance zero. Newton steps,
+//! several per factorisation, damped on `Psi = log p(y|f) - ½ aᵀf`, which is concave.
+
+use super::{InferenceError, Inferred, Observations, Outcome, Reason, Report, with_jitter};
+use crate::likelihood::Smooth;
+use crate::posterior::{Posterior, SiteFactor};
+use crate::sites::Sites;
+use gpclass_linalg::{Mat, NotPositiveDefinite, symmetric_mul, vector};
+use serde::{Deserialize, Serialize};
+
+/// Limits and tolerances of Laplace's method.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LaplaceOptions {
+    /// Stop when the Newton decrement, the distance from the mode in posterior standard deviations, falls below this.
+    pub tolerance: f64,
+    /// A search that rounding stops above `tolerance` still counts as converged below this.
+    pub acceptable: f64,
+    /// Factorisations.
+    pub max_sweeps: usize,
+    /// Steps per factorisation.
+    pub max_inner: usize,
+}
+
+impl Default for LaplaceOptions {
+    fn default() -> Self {
+        LaplaceOptions { tolerance: 1e-10, acceptable: 1e-6, max_sweeps: 100, max_inner: 8 }
+    }
+}
+
+/// A step with the factor of an earlier point is worth repeating while the decrement falls by this factor.
+const WORTHWHILE: f64 = 0.3;
+/// Halvings of a Newton step.
+const MAX_HALVINGS: usize = 40;
+
+pub(super) fn infer(
+    k: &Mat,
+    observations: &Observations<'_>,
+    start: Option<&Sites>,
+    options: &LaplaceOptions,
+) -> Result<Inferred, InferenceError> {
+    let smooth = observations.likelihood.smooth()?;
+    let problem = Problem { observations, smooth, options };
+    with_jitter(k, |k, jitter| problem.search(k, start, jitter))
+}
+
+struct Problem<'a> {
+    observations: &'a Observations<'a>,
+    smooth: Smooth<'a>,
+    options: &'a LaplaceOptions,
+}
+
+/// The log posterior and its pieces at a point.
+struct Point {
+    a: Vec<f64>,
+    f: Vec<f64>,
+    log_p: f64,
+    /// `w grad log p`.
+    slope: Vec<f64>,
+    /// `W = -w d² log p`.
+    curvature: Vec<f64>,
+}
+
+impl Point {
+    /// `Psi`.
+    fn log_posterior(&self) -> f64 {
+        self.log_p - 0.5 * vector::dot(&self.a, &self.f)
+    }
+}
+
+impl Problem<'_> {
+    fn point(&self, a: Vec<f64>, f: Vec<f64>) -> Point {
+        let n = f.len();
+        let mut point = Point { a, f, log_p: 0.0, slope: Vec::with_capacity(n), curvature: Vec::with_capacity(n) };
+        for i in 0..n {
+            let weight = self.observations.weight(i);
+            let [log_p, d1, d2, _] = self.smooth.derivatives(self.observations.labels[i], point.f[i]);
+            // A weight of zero leaves the row out, however small its probability.
+            point.log_p += if weight == 0.0 { 0.0 } else { weight * log_p };
+            point.slope.push(weight * d1);
+            point.curvature.push((-weight * d2).max(0.0));
+        }
+        point
+    }
+
+    fn start(&self, k: &Mat, start: Option<&Sites>) -> Result<Point, NotPositiveDefinite> {
+        let n = self.observations.len();
+        let zero = self.point(vec![0.0; n], vec![0.0; n]);
+        let Some(sites) = start else { return Ok(zero) };
+        let a = SiteFactor::new(k, &sites.tau, None)?.damp(k, &sites.nu);
+        let f = symmetric_mul(k, &a);
+        let warm = self.point(a, f);
+        Ok(if warm.log_posterior() > zero.log_posterior() { warm } else { zero })
+    }
+
+    fn search(&self, k: &Mat, start: Option<&Sites>, jitter: f64) -> Result<Inferred, NotPositiveDefinite> {
+        let mut point = self.start(k, start)?;
+        let mut factor: Option<SiteFactor> = None;
+        let mut outcome = Outcome::NotConverged(Reason::SweepLimit);
+        let mut sweeps = 0;
+        let mut residual = f64::INFINITY;
+        while sweeps < self.options.max_sweeps {
+            let current = SiteFactor::new(k, &point.curvature, factor.take())?;
+            sweeps += 1;
+            let progress = self.climb(k, &current, &mut point, &mut residual);
+            factor = Some(current);
+            if residual <= self.options.tolerance || !progress {
+                let settled = residual <= self.options.acceptable;
+                outcome = if settled { Outcome::Converged } else { Outcome::NotConverged(Reason::NoProgress) };
+                break;
+            }
+        }
+        let factor = SiteFactor::new(k, &point.curvature, factor)?.with_inverse();
+        let marginals = factor.marginals(k);
+        let log_z = point.log_posterior() - 0.5 * factor.log_det();
+        let nu = (0..point.f.len()).map(|i| point.curvature[i] * point.f[i] + point.a[i]).collect();
+        let sites = Sites { tau: point.curvature, nu };
+        let posterior = Posterior::new(sites, point.a, point.f, marginals, factor);
+        let cavities = posterior.cavities(|i| self.observations.copies(i));
+        let report = Report { outcome, sweeps: sweeps + 1, residual, jitter, negative_sites: 0 };
+        Ok(Inferred { posterior, log_z, cavities, observation_var: 0.0, report })
+    }
+
+    /// Steps with one factor while they pay. False when no step raises the log posterior.
+    fn climb(&self, k: &Mat, factor: &SiteFactor, point: &mut Point, residual: &mut f64) -> bool {
+        let mut last = f64::INFINITY;
+        for step in 0..self.options.max_inner {
+            let r: Vec<f64> = point.slope.iter().zip(&point.a).map(|(g, a)| g - a).collect();
+            let da = factor.damp(k, &r);
+            let df = symmetric_mul(k, &da);
+            *residual = vector::dot(&r, &df).max(0.0).sqrt(); // rᵀ Sigma r
+            if *residual <= self.options.tolerance || *residual > WORTHWHILE * last {
+                return step > 0 || *residual <= self.options.tolerance;
+            }
+            last = *residual;
+            match self.uphill(point, &da, &df) {
+                Some(next) => *point = next,
+                None => return step > 0,
+            }
+        }
+        true
+    }
+
+    /// The longest of the halved steps that does not lower the log posterior.
+    fn uphill(&self, point: &Point, da: &[f64], df: &[f64]) -> Option<Point> {
+        let here = point.log_posterior();
+        let rounding = 8.0 * f64::EPSILON * (1.0 + here.abs());
+        let mut step = 1.0;
+        for _ in 0..MAX_HALVINGS {
+            let (mut a, mut f) = (point.a.clone(), point.f.clone());
+            vector::add_scaled(&mut a, step, da);
+            vector::add_scaled(&mut f, step, df);
+            let next = self.point(a, f);
+            if next.log_posterior() >= here - rounding {
+                return Some(next);
+            }
+            step *= 0.5;
+        }
+        None
+    }
+}

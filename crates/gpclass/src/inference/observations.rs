@@ -1,0 +1,54 @@
+//! What was observed: labels, the likelihood that ties them to the latent values, and row weights.
+
+use crate::data::Label;
+use crate::likelihood::{Gaussian, Likelihood, Moments};
+
+/// Labels under a likelihood, each row's term raised to its weight.
+///
+/// A weight `w >= 1` is `w` tied copies of the row's site, which for whole `w` is the same as repeating the row (where
+/// the covariance has no per-row noise `v2`, which repeated rows would draw separately). A weight below one raises the
+/// likelihood term itself to that power. Weight zero leaves the row out.
+#[derive(Clone, Copy, Debug)]
+pub struct Observations<'a> {
+    pub labels: &'a [Label],
+    pub likelihood: &'a Likelihood,
+    /// Non-negative and finite, one per row; `None` is all ones.
+    pub weights: Option<&'a [f64]>,
+}
+
+impl<'a> Observations<'a> {
+    pub fn new(labels: &'a [Label], likelihood: &'a Likelihood) -> Self {
+        Observations { labels, likelihood, weights: None }
+    }
+
+    pub fn len(&self) -> usize {
+        self.labels.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.labels.is_empty()
+    }
+
+    pub fn weight(&self, i: usize) -> f64 {
+        self.weights.map_or(1.0, |w| w[i])
+    }
+
+    /// Tied copies of row `i`'s site.
+    pub(crate) fn copies(&self, i: usize) -> f64 {
+        self.weight(i).max(1.0)
+    }
+
+    /// The power of the likelihood term of one copy.
+    pub(crate) fn power(&self, i: usize) -> f64 {
+        self.weight(i).min(1.0)
+    }
+
+    /// Moments of one copy of row `i`'s term at its cavity.
+    pub(crate) fn moments(&self, i: usize, cavity: Gaussian) -> Moments {
+        let power = self.power(i);
+        if power == 0.0 {
+            return Moments { log_z: 0.0, d1: 0.0, d2: 0.0, shrink: 1.0 };
+        }
+        self.likelihood.moments(self.labels[i], cavity, power)
+    }
+}

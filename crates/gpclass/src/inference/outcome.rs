@@ -1,0 +1,78 @@
+//! What an inference method returns: the posterior and an honest account of how it was reached.
+
+use crate::likelihood::Gaussian;
+use crate::posterior::Posterior;
+use serde::{Deserialize, Serialize};
+
+/// A posterior with its evidence, its cavities and the account of the search.
+#[derive(Clone, Debug)]
+pub struct Inferred {
+    pub posterior: Posterior,
+    /// Log evidence, the method's estimate of log p(y | X).
+    pub log_z: f64,
+    /// Leave-one-out latent distributions of the training rows.
+    pub cavities: Vec<Gaussian>,
+    /// Variance of an observation about its latent value that the likelihood does not know of: the noise of the
+    /// least-squares classifier, zero elsewhere. It widens predictive probabilities.
+    pub observation_var: f64,
+    pub report: Report,
+}
+
+/// How the search went.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    pub outcome: Outcome,
+    /// Sweeps over all sites (EP: factorisations; Laplace: Newton steps), over all attempts.
+    pub sweeps: usize,
+    /// Distance from the fixed point, in posterior standard deviations, summed in squares over rows.
+    pub residual: f64,
+    /// Added to the diagonal of the covariance because it was not positive definite in floating point.
+    pub jitter: f64,
+    /// Sites with negative precision: rows that look mislabelled.
+    pub negative_sites: usize,
+}
+
+/// Whether the fixed point was reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    Converged,
+    /// One pass was asked for and made: assumed-density filtering has no fixed point to reach.
+    OnePass,
+    /// The numbers are those of the best state found, not of a fixed point.
+    NotConverged(Reason),
+}
+
+impl Outcome {
+    pub fn converged(self) -> bool {
+        self == Outcome::Converged
+    }
+}
+
+/// Why the fixed point was not reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    /// The sweep limit was reached while the residual was still falling.
+    SweepLimit,
+    /// The residual stopped falling.
+    NoProgress,
+    /// Every step led to sites without a proper posterior.
+    Improper,
+}
+
+impl std::fmt::Display for Reason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Reason::SweepLimit => "the sweep limit was reached; allow more sweeps",
+            Reason::NoProgress => {
+                "the iterations stopped approaching a fixed point, which contradictory labels under a small label \
+                 error can cause; check duplicated rows or raise eps"
+            }
+            Reason::Improper => {
+                "every step led to an improper posterior, which contradictory labels under a small label error can \
+                 cause; check duplicated rows or raise eps"
+            }
+        })
+    }
+}

@@ -1,0 +1,236 @@
+//! A model at given hyperparameters: from inputs and labels to a posterior that predicts.
+
+use crate::data::{Inputs, Label};
+use crate::inference::{InferenceError, Inferred, Method, Observations};
+use crate::kernel::{Kernel, KernelError};
+use crate::likelihood::{Gaussian, Likelihood};
+use crate::sites::Sites;
+use gpclass_linalg::{Mat, map_tasks};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Test rows predicted at once: bounds the memory of a prediction to this many times the training rows.
+const PREDICTION_BLOCK: usize = 512;
+
+/// Covariance, likelihood and inference method.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Model {
+    pub kernel: Kernel,
+    pub likelihood: Likelihood,
+    pub method: Method,
+}
+
+/// Encoded rows with their labels and weights, checked once.
+#[derive(Clone, Debug)]
+pub struct TrainingData {
+    inputs: Inputs,
+    labels: Vec<Label>,
+    weights: Option<Vec<f64>>,
+}
+
+/// Why a model could not be applied to data.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ModelError {
+    #[error("there are no training rows; give at least one")]
+    NoRows,
+    #[error("there are {rows} rows of inputs but {labels} labels; give one label per row")]
+    Labels { rows: usize, labels: usize },
+    #[error("there are {rows} rows of inputs but {weights} weights; give one weight per row")]
+    Weights { rows: usize, weights: usize },
+    #[error("the weight of row {row} is {weight}; weights must be finite and not negative")]
+    Weight { row: usize, weight: f64 },
+    #[error("the input '{feature}' of row {row} is {value}; inputs must be finite")]
+    Input { row: usize, feature: String, value: f64 },
+    #[error("the test rows have {given} features but the model was trained on {trained}; give the same features")]
+    Features { given: usize, trained: usize },
+    #[error(transparent)]
+    Kernel(#[from] KernelError),
+    #[error(transparent)]
+    Inference(#[from] InferenceError),
+}
+
+impl TrainingData {
+    pub fn new(inputs: Inputs, labels: Vec<Label>) -> Result<Self, ModelError> {
+        Self::weighted(inputs, labels, None)
+    }
+
+    /// Rows whose likelihood terms are raised to the given powers (see [`Observations`]).
+    pub fn weighted(inputs: Inputs, labels: Vec<Label>, weights: Option<Vec<f64>>) -> Result<Self, ModelError> {
+        let rows = inputs.rows();
+        if rows == 0 {
+            return Err(ModelError::NoRows);
+        }
+        if labels.len() != rows {
+            return Err(ModelError::Labels { rows, labels: labels.len() });
+        }
+        if let Some(weights) = &weights {
+            if weights.len() != rows {
+                return Err(ModelError::Weights { rows, weights: weights.len() });
+            }
+            if let Some(row) = weights.iter().position(|w| !(w.is_finite() && *w >= 0.0)) {
+                return Err(ModelError::Weight { row, weight: weights[row] });
+            }
+        }
+        check_finite(&inputs)?;
+        Ok(TrainingData { inputs, labels, weights })
+    }
+
+    pub fn inputs(&self) -> &Inputs {
+        &self.inputs
+    }
+
+    pub fn labels(&self) -> &[Label] {
+        &self.labels
+    }
+
+    pub fn weights(&self) -> Option<&[f64]> {
+        self.weights.as_deref()
+    }
+
+    pub fn rows(&self) -> usize {
+        self.labels.len()
+    }
+
+    /// The labels as `likelihood` sees them.
+    pub fn observations<'a>(&'a self, likelihood: &'a Likelihood) -> Observations<'a> {
+        Observations { labels: &self.labels, likelihood, weights: self.weights() }
+    }
+}
+
+fn check_finite(inputs: &Inputs) -> Result<(), ModelError> {
+    for feature in inputs.features() {
+        for column in feature.columns.clone() {
+            let values = inputs.values().col(column);
+            if let Some(row) = values.iter().position(|v| !v.is_finite()) {
+                return Err(ModelError::Input { row, feature: feature.name.clone(), value: values[row] });
+            }
+        }
+    }
+    Ok(())
+}
+
+impl Model {
+    /// A model with EP inference at its default options.
+    pub fn new(kernel: Kernel, likelihood: Likelihood) -> Self {
+        Model { kernel, likelihood, method: Method::default() }
+    }
+
+    /// The posterior at these hyperparameters. `start` warms the search up with the sites of a similar model.
+    pub fn infer(&self, data: &Arc<TrainingData>, start: Option<&Sites>) -> Result<FittedModel, ModelError> {
+        self.kernel.check(&data.inputs)?;
+        let k = self.kernel.gram(&data.inputs);
+        let inferred = self.method.infer(&k, &data.observations(&self.likelihood), start)?;
+        Ok(FittedModel { model: self.clone(), data: Arc::clone(data), k, inferred })
+    }
+}
+
+/// A model with its posterior.
+#[derive(Clone, Debug)]
+pub struct FittedModel {
+    model: Model,
+    data: Arc<TrainingData>,
+    k: Mat,
+    inferred: Inferred,
+}
+
+/// Derivatives of an objective in every hyperparameter, free or fixed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Gradient {
+    /// In the logarithm of each covariance parameter, in the order of [`Kernel::params`].
+    pub kernel: Vec<f64>,
+    /// In each likelihood parameter itself, in the order of [`Likelihood::params`].
+    pub likelihood: Vec<f64>,
+}
+
+/// What is predicted for one row.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Prediction {
+    /// The latent value's mean and variance.
+    pub latent: Gaussian,
+    /// The probability of the positive class.
+    pub probability: f64,
+}
+
+/// A training row as predicted from all the others.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LeftOut {
+    pub prediction: Prediction,
+    /// The log-probability of the label it has.
+    pub log_prob_label: f64,
+}
+
+impl FittedModel {
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    pub fn data(&self) -> &Arc<TrainingData> {
+        &self.data
+    }
+
+    /// The prior covariance of the training rows.
+    pub fn prior(&self) -> &Mat {
+        &self.k
+    }
+
+    pub fn inferred(&self) -> &Inferred {
+        &self.inferred
+    }
+
+    pub fn observations(&self) -> Observations<'_> {
+        self.data.observations(&self.model.likelihood)
+    }
+
+    pub fn log_evidence(&self) -> f64 {
+        self.inferred.log_z
+    }
+
+    /// The gradient of the log evidence.
+    pub fn evidence_gradient(&self) -> Result<Gradient, ModelError> {
+        let g = self.model.method.evidence_gradient(&self.k, &self.observations(), &self.inferred)?;
+        Ok(Gradient { kernel: self.model.kernel.pull_back(&self.data.inputs, &g.adjoint), likelihood: g.likelihood })
+    }
+
+    /// Predictions for rows encoded as the training rows were, in bounded memory.
+    pub fn predict(&self, test: &Inputs) -> Result<Vec<Prediction>, ModelError> {
+        let (given, trained) = (test.features().len(), self.data.inputs.features().len());
+        if given != trained || test.values().cols() != self.data.inputs.values().cols() {
+            return Err(ModelError::Features { given, trained });
+        }
+        check_finite(test)?;
+        let blocks = test.rows().div_ceil(PREDICTION_BLOCK);
+        let predicted = map_tasks(blocks, |block| {
+            let rows: Vec<usize> = (block * PREDICTION_BLOCK..test.rows().min((block + 1) * PREDICTION_BLOCK)).collect();
+            let part = test.select_rows(&rows);
+            let cross = self.model.kernel.cross(&self.data.inputs, &part);
+            self.inferred.posterior.predict(cross, &self.model.kernel.diag(&part))
+        });
+        Ok(predicted.into_iter().flatten().map(|latent| self.prediction(latent)).collect())
+    }
+
+    fn prediction(&self, latent: Gaussian) -> Prediction {
+        Prediction { latent, probability: self.model.likelihood.predict(self.observed(latent)) }
+    }
+
+    /// The latent distribution as widened by the method's own observation noise.
+    fn observed(&self, latent: Gaussian) -> Gaussian {
+        Gaussian { mean: latent.mean, var: latent.var + self.inferred.observation_var }
+    }
+
+    /// Every training row as predicted without its own label, from the cavities (EPCV 13).
+    pub fn leave_one_out(&self) -> Vec<LeftOut> {
+        let rows = self.inferred.cavities.iter().zip(&self.data.labels);
+        rows.map(|(&cavity, &label)| LeftOut {
+            prediction: self.prediction(cavity),
+            log_prob_label: self.model.likelihood.log_predict(label, self.observed(cavity)),
+        })
+        .collect()
+    }
+
+    /// For every training row the posterior probability that its label is wrong (math 8): zero for a likelihood
+    /// without label error.
+    pub fn label_error(&self) -> Vec<f64> {
+        let rows = self.inferred.cavities.iter().zip(&self.data.labels);
+        rows.map(|(&cavity, &label)| self.model.likelihood.flip_probability(label, self.observed(cavity))).collect()
+    }
+}
