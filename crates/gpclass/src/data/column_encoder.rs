@@ -7,6 +7,7 @@ use super::{
 };
 use gpclass_linalg::Mat;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::f64::consts::FRAC_1_SQRT_2;
 
 /// The largest encoded magnitude: squared distances over any number of columns stay far from overflow.
@@ -90,27 +91,14 @@ impl ColumnEncoder {
     /// Writes the encoded columns that start at `start`, which are zero on entry. Each row depends on itself only.
     pub(super) fn encode(&self, values: &ColumnValues, out: &mut Mat, start: usize) -> Result<ColumnCounts, DataError> {
         let mut counts = ColumnCounts { column: self.name.clone(), ..ColumnCounts::default() };
-        match (&self.coding, values) {
-            (Coding::Continuous(standardiser), ColumnValues::Continuous(values)) => {
-                self.encode_numbers(standardiser, values, out.col_mut(start), &mut counts)?;
+        match &self.coding {
+            Coding::Continuous(standardiser) => {
+                self.encode_numbers(standardiser, &self.numbers(values)?, out.col_mut(start), &mut counts)?;
             }
-            (Coding::Continuous(standardiser), ColumnValues::Discrete(texts)) => {
-                let numbers = self.parse_numbers(texts)?;
-                self.encode_numbers(standardiser, &numbers, out.col_mut(start), &mut counts)?;
-            }
-            (Coding::Discrete(levels), ColumnValues::Discrete(texts)) => {
+            Coding::Discrete(levels) => {
                 let finder = levels.finder();
-                for (row, text) in texts.iter().enumerate() {
-                    let slot = self.slot(levels, &finder, text.as_deref(), row, &mut counts)?;
-                    out[(row, start + slot)] = FRAC_1_SQRT_2; // math 1
-                }
-            }
-            (Coding::Discrete(levels), ColumnValues::Continuous(numbers)) => {
-                let finder = levels.finder();
-                let expects_words = !levels.any_number();
-                for (row, &number) in numbers.iter().enumerate() {
-                    let text = self.category_of_number(levels, expects_words, number, row)?;
-                    let slot = self.slot(levels, &finder, text.as_deref(), row, &mut counts)?;
+                for (row, category) in self.categories(levels, values)?.iter().enumerate() {
+                    let slot = self.slot(levels, &finder, category.as_deref(), row, &mut counts)?;
                     out[(row, start + slot)] = FRAC_1_SQRT_2; // math 1
                 }
             }
@@ -168,9 +156,13 @@ impl ColumnEncoder {
         Ok(seen.unwrap_or(levels.unseen_slot()))
     }
 
-    /// Numbers written as text; empty and NaN are missing.
-    fn parse_numbers(&self, texts: &[Option<String>]) -> Result<Vec<f64>, DataError> {
-        let parse = |(row, text): (usize, &Option<String>)| match text {
+    /// The column as numbers: text is read as such, and NaN is missing.
+    fn numbers<'a>(&self, values: &'a ColumnValues) -> Result<Cow<'a, [f64]>, DataError> {
+        let texts = match values {
+            ColumnValues::Continuous(numbers) => return Ok(Cow::Borrowed(numbers)),
+            ColumnValues::Discrete(texts) => texts,
+        };
+        let read = |(row, text): (usize, &Option<String>)| match text {
             None => Ok(f64::NAN),
             Some(text) => text.trim().parse().map_err(|_| DataError::NotANumber {
                 row,
@@ -178,28 +170,30 @@ impl ColumnEncoder {
                 value: text.clone(),
             }),
         };
-        texts.iter().enumerate().map(parse).collect()
+        texts.iter().enumerate().map(read).collect()
     }
 
-    /// The category that a number names: no number can name one of several words.
-    fn category_of_number(
+    /// The column as categories: a number is named by its text, but cannot be one of several words.
+    fn categories<'a>(
         &self,
         levels: &Levels,
-        expects_words: bool,
-        value: f64,
-        row: usize,
-    ) -> Result<Option<String>, DataError> {
-        if value.is_nan() {
-            return Ok(None);
-        }
-        if value.is_infinite() {
-            return Err(infinite(row, &self.name, value));
-        }
-        if expects_words {
-            let example = levels.names.first().cloned().unwrap_or_default();
-            return Err(DataError::NotACategory { row, column: self.name.clone(), value, example });
-        }
-        Ok(Some(canonical_number(value)))
+        values: &'a ColumnValues,
+    ) -> Result<Cow<'a, [Option<String>]>, DataError> {
+        let numbers = match values {
+            ColumnValues::Discrete(texts) => return Ok(Cow::Borrowed(texts)),
+            ColumnValues::Continuous(numbers) => numbers,
+        };
+        let word = if levels.any_number() { None } else { levels.names.first() };
+        let name = |(row, &value): (usize, &f64)| match word {
+            _ if value.is_nan() => Ok(None),
+            _ if value.is_infinite() => Err(infinite(row, &self.name, value)),
+            Some(word) => {
+                let (column, example) = (self.name.clone(), word.clone());
+                Err(DataError::NotACategory { row, column, value, example })
+            }
+            None => Ok(Some(canonical_number(value))),
+        };
+        numbers.iter().enumerate().map(name).collect()
     }
 
     fn missing(&self, row: usize) -> DataError {

@@ -60,7 +60,10 @@ pub enum DataError {
     )]
     UnknownColumn { name: String, nearest: Option<String>, available: Vec<String> },
     /// Columns the encoder was fitted on and the table lacks.
-    #[error("the data lack {} {}, used in training: add or rename columns to match", if columns.len() == 1 { "the column" } else { "the columns" }, listed(columns.iter()))]
+    #[error(
+        "the data lack the column{} {}, used in training: add or rename columns to match",
+        if columns.len() == 1 { "" } else { "s" }, listed(columns.iter())
+    )]
     AbsentColumns { columns: Vec<AbsentColumn> },
     /// A missing value where the policy refuses it.
     #[error(
@@ -79,7 +82,8 @@ pub enum DataError {
     InfiniteValue { row: usize, column: String, value: f64 },
     /// A number whose square, once encoded, would overflow.
     #[error(
-        "data row {} has {:e} in column {}, too large to compare with other rows: correct it, or rescale or standardise the column",
+        "data row {} has {:e} in column {}, too large to compare with other rows: correct it, or rescale or \
+         standardise the column",
         row + 1, value, Quoted(column)
     )]
     TooLarge { row: usize, column: String, value: f64 },
@@ -97,16 +101,21 @@ pub enum DataError {
     NotACategory { row: usize, column: String, value: f64, example: String },
     /// A discrete column with more categories than the options allow.
     #[error(
-        "column {} has {levels} different categories, more than the limit of {limit}: drop it, group its categories, treat it as numbers if it holds numbers, or raise the limit",
+        "column {} has {levels} different categories, more than the limit of {limit}: drop it, group its \
+         categories, treat it as numbers if it holds numbers, or raise the limit",
         Quoted(column)
     )]
     TooManyLevels { column: String, levels: usize, limit: usize },
     /// A matrix whose columns cannot stand for the encoder's.
-    #[error("the matrix has {}, but the model was trained on {expected}: give the same columns in the same order", counted(*got, "column"))]
+    #[error(
+        "the matrix has {}, but the model was trained on {expected}: give the same columns in the same order",
+        counted(*got, "column")
+    )]
     WrongWidth { got: usize, expected: usize },
     /// A numeric matrix for an encoder with discrete columns.
     #[error(
-        "column {} holds categories in training, so a matrix of numbers is not enough: give a table with named columns",
+        "column {} holds categories in training, so a matrix of numbers is not enough: give a table with named \
+         columns",
         Quoted(column)
     )]
     MatrixForCategories { column: String },

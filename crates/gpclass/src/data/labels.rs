@@ -22,7 +22,7 @@ pub enum OneClass {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LabelOptions {
-    /// The positive class; by default the second in natural order (numbers by value, false before true, text by letter).
+    /// The positive class; by default the second in natural order: numbers by value, false before true, text by letter.
     pub positive: Option<String>,
     /// What to do when every row has the same label.
     pub one_class: OneClass,

@@ -28,6 +28,7 @@ pub enum MissingDiscrete {
 
 /// The policy for both kinds of columns; by default missing values are errors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct MissingPolicy {
     /// For columns of numbers.
     pub continuous: MissingContinuous,

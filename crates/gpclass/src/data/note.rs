@@ -36,41 +36,48 @@ impl fmt::Display for DataNote {
             ),
             DataNote::Copy { column, of } => write!(
                 f,
-                "Column {} repeats column {} in every row, so their relevances cannot be told apart; consider dropping one.",
+                "Column {} repeats column {} in every row, so their relevances cannot be told apart; consider \
+                 dropping one.",
                 Quoted(column),
                 Quoted(of)
             ),
             DataNote::IdLike { column, rows } => write!(
                 f,
-                "Column {} has a different category in each of the {rows} rows, like an identifier; consider dropping it, or treat it as numbers if it holds numbers.",
+                "Column {} has a different category in each of the {rows} rows, like an identifier; consider \
+                 dropping it, or treat it as numbers if it holds numbers.",
                 Quoted(column)
             ),
             DataNote::Imputed { column, values } => write!(
                 f,
-                "Column {} had {}, replaced by its mean or most frequent category; predictions for those rows deserve less trust.",
+                "Column {} had {}, replaced by its mean or most frequent category; predictions for those rows \
+                 deserve less trust.",
                 Quoted(column),
                 counted(*values, "missing value")
             ),
             DataNote::MissingCategory { column, values } => write!(
                 f,
-                "Column {} had {}, treated as a category of their own; check that being missing means something there.",
+                "Column {} had {}, treated as a separate category; check that being missing means something \
+                 there.",
                 Quoted(column),
                 counted(*values, "missing value")
             ),
             DataNote::UnseenCategories { column, values } => write!(
                 f,
-                "Column {} had {} of categories never seen in training; check their spelling, or train on data that have them.",
+                "Column {} had {} of categories never seen in training; check their spelling, or train on data \
+                 that have them.",
                 Quoted(column),
                 counted(*values, "value")
             ),
             DataNote::DuplicateRows { repeated } => write!(
                 f,
-                "{} the inputs of an earlier row; if that is an accident of data collection, drop them, since they count as independent evidence.",
+                "{} the inputs of an earlier row; if that is an accident of data collection, drop them, since \
+                 they count as independent evidence.",
                 if *repeated == 1 { "1 row repeats".to_owned() } else { format!("{repeated} rows repeat") }
             ),
             DataNote::ContradictoryRows { groups, rows, example: (first, second) } => write!(
                 f,
-                "{rows} rows in {} have equal inputs but different labels, for example data rows {} and {}; check those labels, or use a likelihood with label error.",
+                "{rows} rows in {} have equal inputs but different labels, for example data rows {} and {}; \
+                 check those labels, or use a likelihood with label error.",
                 counted(*groups, "group"),
                 first + 1,
                 second + 1
@@ -93,31 +100,38 @@ mod tests {
             ),
             (
                 DataNote::Copy { column: column(), of: "b".into() },
-                "Column 'a' repeats column 'b' in every row, so their relevances cannot be told apart; consider dropping one.",
+                "Column 'a' repeats column 'b' in every row, so their relevances cannot be told apart; consider \
+                 dropping one.",
             ),
             (
                 DataNote::IdLike { column: column(), rows: 9 },
-                "Column 'a' has a different category in each of the 9 rows, like an identifier; consider dropping it, or treat it as numbers if it holds numbers.",
+                "Column 'a' has a different category in each of the 9 rows, like an identifier; consider \
+                 dropping it, or treat it as numbers if it holds numbers.",
             ),
             (
                 DataNote::Imputed { column: column(), values: 1 },
-                "Column 'a' had 1 missing value, replaced by its mean or most frequent category; predictions for those rows deserve less trust.",
+                "Column 'a' had 1 missing value, replaced by its mean or most frequent category; predictions \
+                 for those rows deserve less trust.",
             ),
             (
                 DataNote::MissingCategory { column: column(), values: 2 },
-                "Column 'a' had 2 missing values, treated as a category of their own; check that being missing means something there.",
+                "Column 'a' had 2 missing values, treated as a separate category; check that being missing \
+                 means something there.",
             ),
             (
                 DataNote::UnseenCategories { column: column(), values: 2 },
-                "Column 'a' had 2 values of categories never seen in training; check their spelling, or train on data that have them.",
+                "Column 'a' had 2 values of categories never seen in training; check their spelling, or train \
+                 on data that have them.",
             ),
             (
                 DataNote::DuplicateRows { repeated: 1 },
-                "1 row repeats the inputs of an earlier row; if that is an accident of data collection, drop them, since they count as independent evidence.",
+                "1 row repeats the inputs of an earlier row; if that is an accident of data collection, drop \
+                 them, since they count as independent evidence.",
             ),
             (
                 DataNote::ContradictoryRows { groups: 1, rows: 2, example: (0, 4) },
-                "2 rows in 1 group have equal inputs but different labels, for example data rows 1 and 5; check those labels, or use a likelihood with label error.",
+                "2 rows in 1 group have equal inputs but different labels, for example data rows 1 and 5; check \
+                 those labels, or use a likelihood with label error.",
             ),
         ];
         for (note, sentence) in notes {
