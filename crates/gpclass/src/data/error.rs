@@ -1,0 +1,189 @@
+//! What can be wrong with the data: one sentence each, with the place and what to do.
+
+use super::quote::{Quoted, counted, listed, suggestion};
+use std::fmt;
+
+/// A class and how many rows have it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClassCount {
+    /// The class as written in the data.
+    pub class: String,
+    /// Rows with this class.
+    pub rows: usize,
+}
+
+impl fmt::Display for ClassCount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", Quoted(&self.class), counted(self.rows, "row"))
+    }
+}
+
+/// A column that is needed and not there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AbsentColumn {
+    /// The name looked for.
+    pub name: String,
+    /// A column that is there and has a similar name.
+    pub nearest: Option<String>,
+}
+
+impl fmt::Display for AbsentColumn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", Quoted(&self.name), suggestion(&self.nearest))
+    }
+}
+
+/// Why a table, its labels or its weights cannot be used. The field `row` counts from 0; sentences count data rows
+/// from 1, without the header.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DataError {
+    /// A table without columns.
+    #[error("the table has no columns to learn from: give it at least one")]
+    NoColumns,
+    /// A table, or a label column, without rows.
+    #[error("the table has no rows: give it at least one row of data below the header")]
+    NoRows,
+    /// Two columns of one name.
+    #[error("two columns are named {}: rename one of them", Quoted(name))]
+    DuplicateColumn { name: String },
+    /// Columns of different lengths.
+    #[error(
+        "column {} has {}, but column {} has {}: all columns need the same number of rows",
+        Quoted(name), counted(*rows, "row"), Quoted(first), expected
+    )]
+    UnequalLengths { name: String, rows: usize, first: String, expected: usize },
+    /// A column asked for by a name that is not in the table.
+    #[error(
+        "there is no column {}{}: the columns are {}",
+        Quoted(name), suggestion(nearest), listed(available.iter().map(|name| Quoted(name)))
+    )]
+    UnknownColumn { name: String, nearest: Option<String>, available: Vec<String> },
+    /// Columns the encoder was fitted on and the table lacks.
+    #[error(
+        "the data lack the column{} {}, used in training: add or rename columns to match",
+        if columns.len() == 1 { "" } else { "s" }, listed(columns.iter())
+    )]
+    AbsentColumns { columns: Vec<AbsentColumn> },
+    /// A missing value where the policy refuses it.
+    #[error(
+        "data row {} has no value in column {}: fill it in, drop the row, or choose to impute missing values",
+        row + 1, Quoted(column)
+    )]
+    MissingValue { row: usize, column: String },
+    /// A column without a single value.
+    #[error("column {} has no values at all in the training data: drop it", Quoted(column))]
+    AllMissing { column: String },
+    /// An infinite number.
+    #[error(
+        "data row {} has {} in column {}: replace it by a finite number or mark it as missing",
+        row + 1, value, Quoted(column)
+    )]
+    InfiniteValue { row: usize, column: String, value: f64 },
+    /// A number whose square, once encoded, would overflow.
+    #[error(
+        "data row {} has {:e} in column {}, too large to compare with other rows: correct it, or rescale or \
+         standardise the column",
+        row + 1, value, Quoted(column)
+    )]
+    TooLarge { row: usize, column: String, value: f64 },
+    /// Text in a column that was continuous in training.
+    #[error(
+        "data row {} has {} in column {}, which held numbers in training: write a number or leave it missing",
+        row + 1, Quoted(value), Quoted(column)
+    )]
+    NotANumber { row: usize, column: String, value: String },
+    /// A number in a column whose training categories are all words.
+    #[error(
+        "data row {} has the number {} in column {}, which held categories such as {} in training: give categories",
+        row + 1, value, Quoted(column), Quoted(example)
+    )]
+    NotACategory { row: usize, column: String, value: f64, example: String },
+    /// A discrete column with more categories than the options allow.
+    #[error(
+        "column {} has {levels} different categories, more than the limit of {limit}: drop it, group its \
+         categories, treat it as numbers if it holds numbers, or raise the limit",
+        Quoted(column)
+    )]
+    TooManyLevels { column: String, levels: usize, limit: usize },
+    /// A matrix whose columns cannot stand for the encoder's.
+    #[error(
+        "the matrix has {}, but the model was trained on {expected}: give the same columns in the same order",
+        counted(*got, "column")
+    )]
+    WrongWidth { got: usize, expected: usize },
+    /// A numeric matrix for an encoder with discrete columns.
+    #[error(
+        "column {} holds categories in training, so a matrix of numbers is not enough: give a table with named \
+         columns",
+        Quoted(column)
+    )]
+    MatrixForCategories { column: String },
+    /// A stored encoder that contradicts itself.
+    #[error("the stored preprocessing is damaged: {reason}; save the model again")]
+    DamagedEncoder { reason: String },
+    /// Labels or weights that do not belong to the rows.
+    #[error("the number of {what} is {got}, but there are {expected} rows: give one per row")]
+    RowCount { what: &'static str, got: usize, expected: usize },
+    /// A row without a label.
+    #[error("data row {} has no label: fill it in or drop the row", row + 1)]
+    MissingLabel { row: usize },
+    /// An infinite label.
+    #[error("data row {} has the label {value}: labels need to be finite numbers, text or true/false", row + 1)]
+    InfiniteLabel { row: usize, value: f64 },
+    /// One class where two are needed.
+    #[error("every label is {}: learning needs rows of two classes", Quoted(class))]
+    OneClass { class: String },
+    /// Three or more classes.
+    #[error(
+        "the labels have {} classes, {}, but exactly two are needed: keep two of them or join them into two groups",
+        classes.len(), listed(classes.iter())
+    )]
+    TooManyClasses { classes: Vec<ClassCount> },
+    /// A positive class that no row has.
+    #[error(
+        "no row has the label {}, asked for as the positive class{}: the labels are {}",
+        Quoted(asked), suggestion(nearest), listed(classes.iter())
+    )]
+    UnknownPositive { asked: String, nearest: Option<String>, classes: Vec<ClassCount> },
+    /// Two names for the same class.
+    #[error("the negative and the positive class are both named {}: give them different names", Quoted(name))]
+    SameClassNames { name: String },
+    /// A label that is neither of the model's classes.
+    #[error(
+        "data row {} has the label {}, but the model knows only {} and {}: correct the label or drop the row",
+        row + 1, Quoted(label), Quoted(negative), Quoted(positive)
+    )]
+    UnknownLabel { row: usize, label: String, negative: String, positive: String },
+    /// A weight that is negative, infinite or not a number.
+    #[error("data row {} has the weight {value}: weights need to be finite and not negative", row + 1)]
+    BadWeight { row: usize, value: f64 },
+    /// Weights that remove every row.
+    #[error("every row has weight 0, which leaves nothing to learn from: give at least one row a positive weight")]
+    AllWeightsZero,
+}
+
+impl DataError {
+    /// The same error with its row counted from `offset` rows earlier: for data read in blocks.
+    pub fn shifted(mut self, offset: usize) -> Self {
+        use DataError::*;
+        if let MissingValue { row, .. }
+        | InfiniteValue { row, .. }
+        | TooLarge { row, .. }
+        | NotANumber { row, .. }
+        | NotACategory { row, .. }
+        | MissingLabel { row }
+        | InfiniteLabel { row, .. }
+        | UnknownLabel { row, .. }
+        | BadWeight { row, .. } = &mut self
+        {
+            *row += offset;
+        }
+        self
+    }
+}
+
+/// Refuses `got` things for `expected` rows.
+pub(super) fn check_row_count(what: &'static str, got: usize, expected: usize) -> Result<(), DataError> {
+    if got == expected { Ok(()) } else { Err(DataError::RowCount { what, got, expected }) }
+}

@@ -1,0 +1,141 @@
+//! Things about the data worth telling that do not stop the work.
+
+use super::quote::{Quoted, counted};
+use std::fmt;
+
+/// One observation; its text is a sentence with advice. Rows count from 0 in fields and from 1 in sentences.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DataNote {
+    /// A column with one value only.
+    Constant { column: String, value: String },
+    /// A column equal to an earlier one in every row.
+    Copy { column: String, of: String },
+    /// A discrete column in which every row has a category of its own.
+    IdLike { column: String, rows: usize },
+    /// Missing values that were replaced.
+    Imputed { column: String, values: usize },
+    /// Missing values that are a category of their own.
+    MissingCategory { column: String, values: usize },
+    /// Categories that training did not have.
+    UnseenCategories { column: String, values: usize },
+    /// Rows that repeat an earlier row's inputs.
+    DuplicateRows { repeated: usize },
+    /// Rows with equal inputs and different labels.
+    ContradictoryRows { groups: usize, rows: usize, example: (usize, usize) },
+}
+
+impl fmt::Display for DataNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            DataNote::Constant { column, value } => write!(
+                f,
+                "Column {} is {} in every row and cannot tell the classes apart; consider dropping it.",
+                Quoted(column),
+                Quoted(value)
+            ),
+            DataNote::Copy { column, of } => write!(
+                f,
+                "Column {} repeats column {} in every row, so their relevances cannot be told apart; consider \
+                 dropping one.",
+                Quoted(column),
+                Quoted(of)
+            ),
+            DataNote::IdLike { column, rows } => write!(
+                f,
+                "Column {} has a different category in each of the {rows} rows, like an identifier; consider \
+                 dropping it, or treat it as numbers if it holds numbers.",
+                Quoted(column)
+            ),
+            DataNote::Imputed { column, values } => write!(
+                f,
+                "Column {} had {}, replaced by its mean or most frequent category; predictions for those rows \
+                 deserve less trust.",
+                Quoted(column),
+                counted(*values, "missing value")
+            ),
+            DataNote::MissingCategory { column, values } => write!(
+                f,
+                "Column {} had {}, treated as a separate category; check that being missing means something \
+                 there.",
+                Quoted(column),
+                counted(*values, "missing value")
+            ),
+            DataNote::UnseenCategories { column, values } => write!(
+                f,
+                "Column {} had {} of categories never seen in training; check their spelling, or train on data \
+                 that have them.",
+                Quoted(column),
+                counted(*values, "value")
+            ),
+            DataNote::DuplicateRows { repeated } => write!(
+                f,
+                "{} the inputs of an earlier row; if that is an accident of data collection, drop them, since \
+                 they count as independent evidence.",
+                if *repeated == 1 { "1 row repeats".to_owned() } else { format!("{repeated} rows repeat") }
+            ),
+            DataNote::ContradictoryRows { groups, rows, example: (first, second) } => write!(
+                f,
+                "{rows} rows in {} have equal inputs but different labels, for example data rows {} and {}; \
+                 check those labels, or use a likelihood with label error.",
+                counted(*groups, "group"),
+                first + 1,
+                second + 1
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_note_is_a_sentence_with_advice() {
+        let column = || "a".to_owned();
+        let notes = [
+            (
+                DataNote::Constant { column: column(), value: "3".into() },
+                "Column 'a' is '3' in every row and cannot tell the classes apart; consider dropping it.",
+            ),
+            (
+                DataNote::Copy { column: column(), of: "b".into() },
+                "Column 'a' repeats column 'b' in every row, so their relevances cannot be told apart; consider \
+                 dropping one.",
+            ),
+            (
+                DataNote::IdLike { column: column(), rows: 9 },
+                "Column 'a' has a different category in each of the 9 rows, like an identifier; consider \
+                 dropping it, or treat it as numbers if it holds numbers.",
+            ),
+            (
+                DataNote::Imputed { column: column(), values: 1 },
+                "Column 'a' had 1 missing value, replaced by its mean or most frequent category; predictions \
+                 for those rows deserve less trust.",
+            ),
+            (
+                DataNote::MissingCategory { column: column(), values: 2 },
+                "Column 'a' had 2 missing values, treated as a separate category; check that being missing \
+                 means something there.",
+            ),
+            (
+                DataNote::UnseenCategories { column: column(), values: 2 },
+                "Column 'a' had 2 values of categories never seen in training; check their spelling, or train \
+                 on data that have them.",
+            ),
+            (
+                DataNote::DuplicateRows { repeated: 1 },
+                "1 row repeats the inputs of an earlier row; if that is an accident of data collection, drop \
+                 them, since they count as independent evidence.",
+            ),
+            (
+                DataNote::ContradictoryRows { groups: 1, rows: 2, example: (0, 4) },
+                "2 rows in 1 group have equal inputs but different labels, for example data rows 1 and 5; check \
+                 those labels, or use a likelihood with label error.",
+            ),
+        ];
+        for (note, sentence) in notes {
+            assert_eq!(note.to_string(), sentence);
+        }
+    }
+}
