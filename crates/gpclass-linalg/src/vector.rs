@@ -45,6 +45,16 @@ pub fn add_scaled(y: &mut [f64], a: f64, x: &[f64]) {
     )
 }
 
+/// Runs `work` compiled for the machine's vector instructions: for loops that this module does not have. The closure,
+/// and what it calls, must be `#[inline(always)]` to profit.
+#[inline(always)]
+pub fn vectorised<R>(work: impl FnOnce() -> R) -> R {
+    Arch::new().dispatch(
+        #[inline(always)]
+        || work(),
+    )
+}
+
 /// `x[i] <- f(x[i])` with the machine's vector instructions where `f` allows them.
 #[inline]
 pub fn map_in_place(x: &mut [f64], f: impl Fn(f64) -> f64) {

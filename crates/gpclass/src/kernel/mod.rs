@@ -1,1 +1,305 @@
-//! kernel
+//! Covariance functions: one tree of elementary kernels, sums and products.
+//!
+//! A stationary kernel is a radial [`Profile`] of r² = sum_m l_m d_m with l_m an INVERSE squared lengthscale, so that a
+//! large l_m means a relevant feature (math 1). EMEP (10) is
+//! `Kernel::squared_exponential(v0, Scales::Ard(l)) + Kernel::bias(v1) + Kernel::noise(v2)`.
+//!
+//! Matrices are computed block by block ([`blocks`]); gradients come from pulling back one adjoint matrix, never from
+//! one matrix per parameter.
+
+mod blocks;
+mod combine;
+#[cfg(test)]
+mod conformance;
+mod constant;
+mod error;
+mod hyper;
+mod leaf;
+mod linear;
+mod metric;
+mod names;
+mod profile;
+mod stationary;
+
+pub use constant::{Bias, Noise};
+pub use error::KernelError;
+pub use hyper::{FeatureWeight, Hyper, Scales, Weights};
+pub use linear::Linear;
+pub use profile::Profile;
+pub use stationary::Stationary;
+
+use crate::data::{Feature, Inputs};
+use crate::param::{Param, Transform};
+use blocks::{Pairs, Prepared};
+use combine::{PreparedProduct, PreparedSum};
+use gpclass_linalg::Mat;
+use leaf::Leaf;
+use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+
+/// A covariance function of two rows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kernel {
+    Stationary(Stationary),
+    Linear(Linear),
+    Bias(Bias),
+    Noise(Noise),
+    Sum(Vec<Kernel>),
+    Product(Vec<Kernel>),
+}
+
+/// The feature weights of one leaf: inverse squared lengthscales of a stationary kernel, weights of a linear one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LeafScales {
+    /// The leaf's label, as in qualified parameter names.
+    pub leaf: String,
+    pub scales: Scales,
+}
+
+impl Kernel {
+    /// v0 exp(-r²/2).
+    pub fn squared_exponential(v0: f64, l: Scales) -> Kernel {
+        Kernel::Stationary(Stationary::new(Profile::SquaredExponential, v0, l))
+    }
+
+    /// v0 exp(-r).
+    pub fn matern12(v0: f64, l: Scales) -> Kernel {
+        Kernel::Stationary(Stationary::new(Profile::Matern12, v0, l))
+    }
+
+    /// v0 (1 + sqrt(3) r) exp(-sqrt(3) r).
+    pub fn matern32(v0: f64, l: Scales) -> Kernel {
+        Kernel::Stationary(Stationary::new(Profile::Matern32, v0, l))
+    }
+
+    /// v0 (1 + sqrt(5) r + 5/3 r²) exp(-sqrt(5) r).
+    pub fn matern52(v0: f64, l: Scales) -> Kernel {
+        Kernel::Stationary(Stationary::new(Profile::Matern52, v0, l))
+    }
+
+    /// v0 (1 + r²/(2 alpha))^-alpha.
+    pub fn rational_quadratic(v0: f64, alpha: f64, l: Scales) -> Kernel {
+        let profile = Profile::RationalQuadratic { alpha: Hyper::free(alpha) };
+        Kernel::Stationary(Stationary::new(profile, v0, l))
+    }
+
+    /// v0 <x, x'> with one weight, sum_m w_m <x_m, x'_m> with one per feature.
+    pub fn linear(weights: Scales) -> Kernel {
+        Kernel::Linear(Linear::new(weights))
+    }
+
+    /// v1 for every pair.
+    pub fn bias(v1: f64) -> Kernel {
+        Kernel::Bias(Bias::new(v1))
+    }
+
+    /// v2 on the diagonal of the Gram matrix.
+    pub fn noise(v2: f64) -> Kernel {
+        Kernel::Noise(Noise::new(v2))
+    }
+
+    /// The sum; sums among the terms are dissolved.
+    pub fn sum(terms: impl IntoIterator<Item = Kernel>) -> Kernel {
+        let dissolve = |term| if let Kernel::Sum(terms) = term { terms } else { vec![term] };
+        Kernel::Sum(terms.into_iter().flat_map(dissolve).collect())
+    }
+
+    /// The product; products among the factors are dissolved.
+    pub fn product(factors: impl IntoIterator<Item = Kernel>) -> Kernel {
+        let dissolve = |factor| if let Kernel::Product(factors) = factor { factors } else { vec![factor] };
+        Kernel::Product(factors.into_iter().flat_map(dissolve).collect())
+    }
+
+    /// The covariance of all rows with each other, both triangles.
+    pub fn gram(&self, x: &Inputs) -> Mat {
+        let pairs = Pairs::Within(x);
+        blocks::assemble(&*self.prepare(pairs), pairs)
+    }
+
+    /// The covariance of the rows of `a` with those of `b`: `a.rows()` x `b.rows()`, without noise.
+    pub fn cross(&self, a: &Inputs, b: &Inputs) -> Mat {
+        let pairs = Pairs::Between(a, b);
+        blocks::assemble(&*self.prepare(pairs), pairs)
+    }
+
+    /// The variance of every row, noise included.
+    pub fn diag(&self, x: &Inputs) -> Vec<f64> {
+        let fold = |parts: &[Kernel], empty: f64, op: fn(f64, f64) -> f64| {
+            parts.iter().fold(vec![empty; x.rows()], |mut out, part| {
+                out.iter_mut().zip(part.diag(x)).for_each(|(a, b)| *a = op(*a, b));
+                out
+            })
+        };
+        match self {
+            Kernel::Sum(terms) => fold(terms, 0.0, |a, b| a + b),
+            Kernel::Product(factors) => fold(factors, 1.0, |a, b| a * b),
+            leaf => leaf.leaves().first().map_or_else(Vec::new, |leaf| leaf.diag(x)),
+        }
+    }
+
+    /// The gradient of J in the LOGARITHM of every parameter, free or fixed, in the order of [`Kernel::params`], where
+    /// dJ = sum_ij adjoint_ij dK_ij. The adjoint is symmetric; only its lower triangle is read.
+    pub fn pull_back(&self, x: &Inputs, adjoint: &Mat) -> Vec<f64> {
+        blocks::contract(&*self.prepare(Pairs::Within(x)), x, adjoint, self.params().len())
+    }
+
+    /// All parameters, with unique names.
+    pub fn params(&self) -> Vec<Param> {
+        let param = |(name, hyper): (String, Hyper)| Param {
+            name,
+            value: hyper.value,
+            transform: Transform::Log,
+            fixed: hyper.fixed,
+        };
+        names::qualified(&self.leaves()).into_iter().map(param).collect()
+    }
+
+    /// Sets all values, free and fixed, in the order of [`Kernel::params`]. Panics unless there is one for each.
+    pub fn set_values(&mut self, values: &[f64]) {
+        let params = self.params();
+        assert_eq!(values.len(), params.len(), "a kernel with {} parameters needs as many values", params.len());
+        let hypers = params.iter().zip(values).map(|(p, &value)| Hyper { value, fixed: p.fixed });
+        self.assign(&mut hypers.collect::<Vec<_>>().into_iter());
+    }
+
+    /// Sets one value by its name.
+    pub fn set_value(&mut self, name: &str, value: f64) -> Result<(), KernelError> {
+        self.change(name, |param| param.value = value)
+    }
+
+    /// Holds a parameter fixed, or frees it.
+    pub fn set_fixed(&mut self, name: &str, fixed: bool) -> Result<(), KernelError> {
+        self.change(name, |param| param.fixed = fixed)
+    }
+
+    /// Gives per-feature parameters the names of the features, where their numbers agree.
+    pub fn bind(&mut self, features: &[Feature]) {
+        self.for_each_leaf(&mut |leaf| {
+            if let Some(weights) = leaf.weights_mut() {
+                weights.bind(features);
+            }
+        });
+    }
+
+    /// The feature weights of every leaf that looks at features.
+    pub fn scales(&self) -> Vec<LeafScales> {
+        let leaves = self.leaves();
+        let with_label = names::leaf_labels(&leaves).into_iter().zip(&leaves);
+        with_label.filter_map(|(leaf, l)| l.weights().map(|w| LeafScales { leaf, scales: w.scales() })).collect()
+    }
+
+    /// A formula for readers: `SE(ARD) + bias + noise`.
+    pub fn describe(&self) -> String {
+        let factor = |part: &Kernel| match part {
+            Kernel::Sum(_) => format!("({})", part.describe()),
+            _ => part.describe(),
+        };
+        match self {
+            Kernel::Sum(terms) => terms.iter().map(Kernel::describe).collect::<Vec<_>>().join(" + "),
+            Kernel::Product(factors) => factors.iter().map(factor).collect::<Vec<_>>().join(" * "),
+            leaf => leaf.leaves().first().map_or_else(String::new, |leaf| leaf.title()),
+        }
+    }
+
+    /// Whether the kernel can be used on these inputs, which every other method takes for granted.
+    pub fn check(&self, x: &Inputs) -> Result<(), KernelError> {
+        self.check_combinators()?;
+        let leaves = self.leaves();
+        for (label, leaf) in names::leaf_labels(&leaves).into_iter().zip(&leaves) {
+            let features = x.features().len();
+            match leaf.weights().and_then(Weights::feature_count) {
+                Some(scales) if scales != features => {
+                    return Err(KernelError::FeatureCount { leaf: label, scales, features });
+                }
+                _ => {}
+            }
+        }
+        let may_vanish = leaves.iter().flat_map(|leaf| leaf.named().into_iter().map(|_| leaf.may_vanish()));
+        let mut names = HashSet::new();
+        for (param, may_vanish) in self.params().into_iter().zip(may_vanish) {
+            let switched_off = param.value == 0.0 && param.fixed && may_vanish;
+            if !(param.value.is_finite() && param.value > 0.0 || switched_off) {
+                return Err(KernelError::Value { name: param.name, value: param.value });
+            }
+            if !names.insert(param.name.clone()) {
+                return Err(KernelError::DuplicateName { name: param.name });
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Kernel {
+    /// Elementary kernels in order.
+    fn leaves(&self) -> Vec<&dyn Leaf> {
+        match self {
+            Kernel::Stationary(leaf) => vec![leaf],
+            Kernel::Linear(leaf) => vec![leaf],
+            Kernel::Bias(leaf) => vec![leaf],
+            Kernel::Noise(leaf) => vec![leaf],
+            Kernel::Sum(parts) | Kernel::Product(parts) => parts.iter().flat_map(Kernel::leaves).collect(),
+        }
+    }
+
+    /// Visits the elementary kernels in order.
+    fn for_each_leaf(&mut self, visit: &mut dyn FnMut(&mut dyn Leaf)) {
+        match self {
+            Kernel::Stationary(leaf) => visit(leaf),
+            Kernel::Linear(leaf) => visit(leaf),
+            Kernel::Bias(leaf) => visit(leaf),
+            Kernel::Noise(leaf) => visit(leaf),
+            Kernel::Sum(parts) | Kernel::Product(parts) => parts.iter_mut().for_each(|p| p.for_each_leaf(visit)),
+        }
+    }
+
+    fn prepare<'a>(&'a self, pairs: Pairs<'a>) -> Box<dyn Prepared + 'a> {
+        let all = |parts: &'a [Kernel]| parts.iter().map(|part| part.prepare(pairs)).collect();
+        match self {
+            Kernel::Stationary(leaf) => leaf.prepare(pairs),
+            Kernel::Linear(leaf) => leaf.prepare(pairs),
+            Kernel::Bias(leaf) => leaf.prepare(pairs),
+            Kernel::Noise(leaf) => leaf.prepare(pairs),
+            Kernel::Sum(terms) => Box::new(PreparedSum(all(terms))),
+            Kernel::Product(factors) => Box::new(PreparedProduct(all(factors))),
+        }
+    }
+
+    fn assign(&mut self, hypers: &mut dyn Iterator<Item = Hyper>) {
+        self.for_each_leaf(&mut |leaf| leaf.assign(hypers));
+    }
+
+    fn change(&mut self, name: &str, change: impl Fn(&mut Param)) -> Result<(), KernelError> {
+        let mut params = self.params();
+        let Some(param) = params.iter_mut().find(|p| p.name == name) else {
+            let known = params.into_iter().map(|p| p.name).collect::<Vec<_>>().join(", ");
+            return Err(KernelError::UnknownName { name: name.to_owned(), known });
+        };
+        change(param);
+        self.assign(&mut params.into_iter().map(|p| Hyper { value: p.value, fixed: p.fixed }));
+        Ok(())
+    }
+
+    fn check_combinators(&self) -> Result<(), KernelError> {
+        match self {
+            Kernel::Sum(parts) if parts.is_empty() => Err(KernelError::Empty { combinator: "sum" }),
+            Kernel::Product(parts) if parts.is_empty() => Err(KernelError::Empty { combinator: "product" }),
+            Kernel::Sum(parts) | Kernel::Product(parts) => parts.iter().try_for_each(Kernel::check_combinators),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl std::ops::Add for Kernel {
+    type Output = Kernel;
+    fn add(self, other: Kernel) -> Kernel {
+        Kernel::sum([self, other])
+    }
+}
+
+impl std::ops::Mul for Kernel {
+    type Output = Kernel;
+    fn mul(self, other: Kernel) -> Kernel {
+        Kernel::product([self, other])
+    }
+}

@@ -1,0 +1,139 @@
+//! A kernel matrix is made and pulled back in blocks of columns, so that temporaries stay in cache, nothing of the size
+//! of the whole matrix is allocated besides the result, and threads have something to share.
+
+use crate::data::Inputs;
+use gpclass_linalg::{Mat, map_tasks, mirror_lower};
+use std::ops::Range;
+use std::sync::Mutex;
+
+/// Columns per block: wide enough for matrix products, narrow enough for the cache.
+const WIDTH: usize = 64;
+/// Rows from which blocks are shared between threads.
+const THREADED_FROM: usize = 1000;
+
+/// The pairs of rows a matrix is about.
+#[derive(Clone, Copy)]
+pub(super) enum Pairs<'a> {
+    /// All pairs of one set; only the lower triangle is computed.
+    Within(&'a Inputs),
+    /// Rows of the first set against rows of the second.
+    Between(&'a Inputs, &'a Inputs),
+}
+
+impl<'a> Pairs<'a> {
+    pub fn left(self) -> &'a Inputs {
+        match self {
+            Pairs::Within(x) | Pairs::Between(x, _) => x,
+        }
+    }
+
+    pub fn right(self) -> &'a Inputs {
+        match self {
+            Pairs::Within(x) | Pairs::Between(_, x) => x,
+        }
+    }
+
+    fn blocks(self) -> Vec<Block> {
+        let (rows, cols) = (self.left().rows(), self.right().rows());
+        let within = matches!(self, Pairs::Within(_));
+        let block = |start: usize| {
+            let first_row = if within { start } else { 0 };
+            Block { rows: first_row..rows, cols: start..(start + WIDTH).min(cols), within }
+        };
+        (0..cols).step_by(WIDTH).map(block).collect()
+    }
+}
+
+/// A block of columns and the rows needed of it: in a triangle, those from its first diagonal entry down.
+pub(super) struct Block {
+    pub rows: Range<usize>,
+    pub cols: Range<usize>,
+    /// Whether row and column numbers mean the same points, so that equal numbers are one point.
+    pub within: bool,
+}
+
+impl Block {
+    /// A value for every entry.
+    pub fn filled(&self, value: f64) -> Mat {
+        let (rows, cols) = (self.rows.len(), self.cols.len());
+        Mat::from_columns(rows, cols, vec![value; rows * cols])
+    }
+
+    /// For each column that meets the diagonal: where in the block it does, as (row, column).
+    pub fn diagonal(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
+        (0..if self.within { self.cols.len() } else { 0 }).map(|k| (k, k))
+    }
+
+    /// The weights with which the block's entries enter sum_ij A_ij dK_ij when only the lower triangle of A is read.
+    fn weights(&self, adjoint: &Mat) -> Mat {
+        let mut out = Mat::zeros(self.rows.len(), self.cols.len());
+        for (k, j) in self.cols.clone().enumerate() {
+            let (column, source) = (&mut out.col_mut(k)[k..], &adjoint.col(j)[j..]);
+            column[0] = source[0];
+            for (w, a) in column[1..].iter_mut().zip(&source[1..]) {
+                *w = 2.0 * a;
+            }
+        }
+        out
+    }
+}
+
+/// A kernel made ready for one set of pairs: everything that does not depend on the block is computed once.
+pub(super) trait Prepared: Sync {
+    /// The kernel's entries.
+    fn values(&self, block: &Block) -> Mat;
+
+    /// Appends d/dlog(parameter) of sum_ij weights_ij k_ij over the block, for every parameter in order.
+    fn pull_back(&self, block: &Block, weights: &Mat, gradient: &mut Vec<f64>);
+}
+
+/// The matrix over all pairs; for one set of rows both triangles.
+pub(super) fn assemble(kernel: &dyn Prepared, pairs: Pairs) -> Mat {
+    let (rows, cols) = (pairs.left().rows(), pairs.right().rows());
+    let mut out = Mat::zeros(rows, cols);
+    if rows == 0 {
+        return out;
+    }
+    let blocks = pairs.blocks();
+    let targets: Vec<_> = out.as_mut_slice().chunks_mut(rows * WIDTH).map(Mutex::new).collect();
+    for_each(rows.max(cols), blocks.len(), |b| {
+        let values = kernel.values(&blocks[b]);
+        // Each block has its own lock and a panic elsewhere leaves the numbers valid, so poisoning does not matter.
+        let mut target = targets[b].lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        for (column, source) in target.chunks_mut(rows).zip(values.columns()) {
+            column[blocks[b].rows.start..].copy_from_slice(source);
+        }
+    });
+    drop(targets);
+    if let Pairs::Within(_) = pairs {
+        mirror_lower(&mut out);
+    }
+    out
+}
+
+/// The gradient of sum_ij A_ij K_ij in the logarithm of every parameter.
+pub(super) fn contract(kernel: &dyn Prepared, x: &Inputs, adjoint: &Mat, parameters: usize) -> Vec<f64> {
+    assert_eq!(
+        (adjoint.rows(), adjoint.cols()),
+        (x.rows(), x.rows()),
+        "the adjoint must be as large as the Gram matrix"
+    );
+    let blocks = Pairs::Within(x).blocks();
+    let parts = for_each(x.rows(), blocks.len(), |b| {
+        let mut gradient = Vec::with_capacity(parameters);
+        kernel.pull_back(&blocks[b], &blocks[b].weights(adjoint), &mut gradient);
+        gradient
+    });
+    let mut total = vec![0.0; parameters];
+    for part in parts {
+        for (sum, g) in total.iter_mut().zip(part) {
+            *sum += g;
+        }
+    }
+    total
+}
+
+/// Applies `task` to `0..count`, with threads where `size` makes them worth it.
+fn for_each<R: Send>(size: usize, count: usize, task: impl Fn(usize) -> R + Sync) -> Vec<R> {
+    if size < THREADED_FROM { (0..count).map(task).collect() } else { map_tasks(count, task) }
+}

@@ -1,0 +1,27 @@
+//! What can be wrong with a kernel.
+
+use thiserror::Error;
+
+/// A kernel that does not fit its inputs or its own rules.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum KernelError {
+    /// An ARD leaf has another number of scales than the inputs have features.
+    #[error(
+        "the kernel's '{leaf}' part has {scales} per-feature values but the inputs have {features} features; give one value per feature (a discrete feature counts once)"
+    )]
+    FeatureCount { leaf: String, scales: usize, features: usize },
+    /// A value outside its domain.
+    #[error(
+        "kernel parameter '{name}' is {value}; it must be positive and finite (v1 and v2 may be 0 when they are fixed)"
+    )]
+    Value { name: String, value: f64 },
+    /// Two parameters share a name, because two features do.
+    #[error("two kernel parameters are named '{name}'; give the features different names")]
+    DuplicateName { name: String },
+    /// A name that no parameter has.
+    #[error("the kernel has no parameter '{name}'; it has {known}")]
+    UnknownName { name: String, known: String },
+    /// A sum or product of nothing.
+    #[error("the kernel contains a {combinator} of no kernels; give it at least one")]
+    Empty { combinator: &'static str },
+}

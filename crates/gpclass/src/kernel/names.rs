@@ -1,0 +1,36 @@
+//! Parameter names that are unique in a whole tree of kernels.
+
+use super::hyper::Hyper;
+use super::leaf::Leaf;
+use std::collections::HashMap;
+
+/// Every leaf's label, numbered from the second of its kind on: `se`, `se2`, `matern32`, `matern32_2`.
+pub(super) fn leaf_labels(leaves: &[&dyn Leaf]) -> Vec<String> {
+    let mut seen = HashMap::new();
+    let numbered = leaves.iter().map(|leaf| {
+        let label = leaf.label();
+        let count = seen.entry(label).and_modify(|count| *count += 1).or_insert(1);
+        match count {
+            1 => label.to_owned(),
+            _ if label.ends_with(|c: char| c.is_ascii_digit()) => format!("{label}_{count}"),
+            _ => format!("{label}{count}"),
+        }
+    });
+    numbered.collect()
+}
+
+/// The parameters of all leaves in order; a name that occurs in more than one leaf is qualified with the leaf's label.
+pub(super) fn qualified(leaves: &[&dyn Leaf]) -> Vec<(String, Hyper)> {
+    let own: Vec<Vec<(String, Hyper)>> = leaves.iter().map(|leaf| leaf.named()).collect();
+    let in_leaves = |name: &str| own.iter().filter(|named| named.iter().any(|(other, _)| other == name)).count();
+    let mut occurrences = HashMap::new();
+    for (name, _) in own.iter().flatten() {
+        occurrences.entry(name.clone()).or_insert_with(|| in_leaves(name));
+    }
+    let labels = leaf_labels(leaves);
+    let qualify = |label: &str, (name, hyper): (String, Hyper)| match occurrences[&name] {
+        1 => (name, hyper),
+        _ => (format!("{label}.{name}"), hyper),
+    };
+    labels.iter().zip(own).flat_map(|(label, named)| named.into_iter().map(move |p| qualify(label, p))).collect()
+}
