@@ -132,10 +132,7 @@ fn square(a: &Mat, x: &[f64]) -> usize {
 
 #[inline(always)]
 fn vectorised(work: impl FnOnce()) {
-    Arch::new().dispatch(
-        #[inline(always)]
-        || work(),
-    )
+    Arch::new().dispatch(work)
 }
 
 #[inline(always)]

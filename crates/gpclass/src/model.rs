@@ -200,7 +200,8 @@ impl FittedModel {
         check_finite(test)?;
         let blocks = test.rows().div_ceil(PREDICTION_BLOCK);
         let predicted = map_tasks(blocks, |block| {
-            let rows: Vec<usize> = (block * PREDICTION_BLOCK..test.rows().min((block + 1) * PREDICTION_BLOCK)).collect();
+            let rows: Vec<usize> =
+                (block * PREDICTION_BLOCK..test.rows().min((block + 1) * PREDICTION_BLOCK)).collect();
             let part = test.select_rows(&rows);
             let cross = self.model.kernel.cross(&self.data.inputs, &part);
             self.inferred.posterior.predict(cross, &self.model.kernel.diag(&part))

@@ -18,14 +18,16 @@ fn ep(schedule: Schedule) -> Method {
 
 fn fitted(problem: &Problem, case: &Case, method: Method) -> FittedModel {
     let data = Arc::new(training(problem));
-    model(case, data.inputs(), method).infer(&data, None).unwrap_or_else(|e| panic!("{} {}: {e}", problem.name, case.id))
+    model(case, data.inputs(), method)
+        .infer(&data, None)
+        .unwrap_or_else(|e| panic!("{} {}: {e}", problem.name, case.id))
 }
 
 fn check_ep(check: &mut Check, problem: &Problem, case: &Case, schedule: Schedule) {
     let fit = fitted(problem, case, ep(schedule));
     match case.ep.as_ref() {
         None => (),
-        Some(Ep::NoFixedPoint) => check.not_converged(&fit),
+        Some(Ep::NoFixedPoint) => check.honest(&fit),
         Some(Ep::Converged(want)) => {
             check.converged(&fit);
             check.log_z(fit.log_evidence(), want.log_z);

@@ -84,10 +84,7 @@ impl Method {
 const JITTER: [f64; 4] = [1e-12, 1e-10, 1e-8, 1e-6];
 
 /// Runs `search` on `k`, with as little as possible added to its diagonal where it fails without.
-fn with_jitter<R>(
-    k: &Mat,
-    search: impl Fn(&Mat, f64) -> Result<R, NotPositiveDefinite>,
-) -> Result<R, InferenceError> {
+fn with_jitter<R>(k: &Mat, search: impl Fn(&Mat, f64) -> Result<R, NotPositiveDefinite>) -> Result<R, InferenceError> {
     if let Ok(found) = search(k, 0.0) {
         return Ok(found);
     }

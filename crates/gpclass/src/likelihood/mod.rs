@@ -23,7 +23,7 @@ use crate::param::Param;
 use serde::{Deserialize, Serialize};
 
 /// A one-dimensional Gaussian.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Gaussian {
     pub mean: f64,
     pub var: f64,

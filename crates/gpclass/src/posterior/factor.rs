@@ -2,7 +2,7 @@
 
 use super::negative::NegativeSites;
 use gpclass_linalg::{
-    Mat, NotPositiveDefinite, Op, cholesky_in_place, invert_lower, inverse_from_lower_inverse, lower_mul, lower_solve,
+    Mat, NotPositiveDefinite, Op, cholesky_in_place, inverse_from_lower_inverse, invert_lower, lower_mul, lower_solve,
     lower_transpose_mul, lower_transpose_solve, multiply_add, solve_lower_in_place, symmetric_mul, vector,
 };
 
@@ -144,8 +144,7 @@ impl SiteFactor {
             }
         }
         let solved = self.solve(rhs);
-        let mut out: Vec<f64> =
-            (0..n).map(|i| self.root[i] * solved[i] + if direct[i] { 0.0 } else { x[i] }).collect();
+        let mut out: Vec<f64> = (0..n).map(|i| self.root[i] * solved[i] + if direct[i] { 0.0 } else { x[i] }).collect();
         if let Some(neg) = &self.negative {
             let shift = neg.gain.mul_vec(&neg.spread.transpose_mul_vec(x));
             vector::add_scaled(&mut out, 1.0, &shift);

@@ -20,6 +20,7 @@ mod state;
 mod two_level;
 
 use super::{InferenceError, Inferred, Observations, Outcome, Reason, Report, with_jitter};
+use crate::param::Param;
 use crate::posterior::Posterior;
 use crate::sites::Sites;
 use gpclass_linalg::{Mat, NotPositiveDefinite};
@@ -29,6 +30,8 @@ use two_level::{Attempt, Start};
 /// Label errors of the continuation start below this and are lowered by this factor.
 const CONTINUATION_START: f64 = 0.5;
 const CONTINUATION_STEP: f64 = 0.4;
+/// How closely posteriors for other label errors are found: they are only starting points.
+const CLEAN_TOLERANCE: f64 = 0.1;
 /// Share of the usual step in a continuation.
 const CONTINUATION_DAMPING: f64 = 0.7;
 
@@ -81,8 +84,8 @@ impl Default for EpOptions {
     }
 }
 
-/// Runs EP and, where it does not settle, the chain of fallbacks: label error lowered step by step to its value, then
-/// sequentially with half steps. The attempt closest to a fixed point is returned, whatever it is.
+/// Runs EP and, where it does not settle, the chain of fallbacks: sequential with full steps, label error lowered step
+/// by step to its value, sequential with half steps. The attempt closest to a fixed point is returned, whatever it is.
 pub(super) fn infer(
     k: &Mat,
     observations: &Observations<'_>,
@@ -90,94 +93,134 @@ pub(super) fn infer(
     options: &EpOptions,
 ) -> Result<Inferred, InferenceError> {
     with_jitter(k, |k, jitter| {
-        let (attempt, sweeps) = attempt(k, observations, start, options)?;
+        let search = Search { k, observations, options };
+        let (attempt, sweeps) = search.run(start)?;
         Ok(inferred(attempt, sweeps, jitter, observations, options))
     })
 }
 
-fn attempt(
-    k: &Mat,
-    observations: &Observations<'_>,
-    start: Option<&Sites>,
-    options: &EpOptions,
-) -> Result<(Attempt, usize), NotPositiveDefinite> {
-    let none = Sites::none(observations.len());
-    let mut best = match options.schedule {
-        Schedule::OnePass => sequential::run(k, observations, &none, 1.0, 1, options)?,
-        Schedule::Sequential => {
-            sequential::run(k, observations, start.unwrap_or(&none), 1.0, options.max_sweeps, options)?
-        }
-        Schedule::TwoLevel => {
-            let from = start.map_or(Start::Cold, |s| Start::Warm(&s.tau, &s.nu));
-            let damping = if observations.likelihood.is_log_concave() { 1.0 } else { options.damping };
-            two_level::run(k, observations, from, damping, options)?
-        }
-    };
-    let mut sweeps = best.sweeps;
-    if options.schedule == Schedule::OnePass {
-        return Ok((best, sweeps));
-    }
-    for fallback in [continuation, halved_sequential] {
-        if best.settled(options) {
-            break;
-        }
-        if let Some(next) = fallback(k, observations, &best, options)? {
-            sweeps += next.sweeps;
-            if next.look.residual() < best.look.residual() {
-                best = next;
+#[derive(Clone, Copy)]
+struct Search<'a> {
+    k: &'a Mat,
+    observations: &'a Observations<'a>,
+    options: &'a EpOptions,
+}
+
+impl Search<'_> {
+    /// The best attempt, and the sweeps of all of them.
+    fn run(self, start: Option<&Sites>) -> Result<(Attempt, usize), NotPositiveDefinite> {
+        let none = Sites::none(self.observations.len());
+        let mut best = match self.options.schedule {
+            Schedule::OnePass => {
+                let pass = self.sequential(&none, 1.0, 1)?;
+                let sweeps = pass.sweeps;
+                return Ok((pass, sweeps));
+            }
+            Schedule::Sequential => self.sequential(start.unwrap_or(&none), 1.0, self.options.max_sweeps)?,
+            Schedule::TwoLevel => self.two_level(start)?,
+        };
+        let mut sweeps = best.sweeps;
+        for fallback in [Self::full_steps, Self::continuation, Self::half_steps] {
+            if best.settled(self.options) {
+                break;
+            }
+            if let Some(next) = fallback(self, &best)? {
+                sweeps += next.sweeps;
+                if next.look.residual() < best.look.residual() {
+                    best = next;
+                }
             }
         }
+        Ok((best, sweeps))
     }
-    Ok((best, sweeps))
+
+    /// Two-level EP. With a label error and nothing to start from it starts from the posterior without label error,
+    /// which is unique: a fixed point near that one is the one wanted where there are several.
+    fn two_level(self, start: Option<&Sites>) -> Result<Attempt, NotPositiveDefinite> {
+        if self.observations.likelihood.is_log_concave() {
+            return two_level::run(
+                self.k,
+                self.observations,
+                start.map_or(Start::Cold, Start::Warm),
+                1.0,
+                self.options,
+            );
+        }
+        let clean = match start {
+            Some(_) => None,
+            None => Some(self.with_label_error(0.0, CLEAN_TOLERANCE, Start::Cold, 1.0)?),
+        };
+        let sites = clean.as_ref().map(|attempt| attempt.state.sites());
+        let from = start.or(sites.as_ref()).map_or(Start::Cold, Start::Warm);
+        let mut attempt = two_level::run(self.k, self.observations, from, self.options.damping, self.options)?;
+        attempt.sweeps += clean.map_or(0, |c| c.sweeps);
+        Ok(attempt)
+    }
+
+    /// Two-level EP for another label error.
+    fn with_label_error(
+        self,
+        eps: f64,
+        tolerance: f64,
+        start: Start<'_>,
+        damping: f64,
+    ) -> Result<Attempt, NotPositiveDefinite> {
+        let value = |p: Param| if p.name == "eps" { eps } else { p.value };
+        let values: Vec<f64> = self.observations.likelihood.params().into_iter().map(value).collect();
+        let mut likelihood = self.observations.likelihood.clone();
+        likelihood.set_values(&values);
+        let observations = Observations { likelihood: &likelihood, ..*self.observations };
+        let options = EpOptions { tolerance, ..self.options.clone() };
+        two_level::run(self.k, &observations, start, damping, &options)
+    }
+
+    /// From a large label error down to the given one, each step started from the last.
+    fn continuation(self, _: &Attempt) -> Result<Option<Attempt>, NotPositiveDefinite> {
+        let eps = self.observations.likelihood.eps();
+        if eps <= 0.0 {
+            return Ok(None);
+        }
+        let damping = CONTINUATION_DAMPING * self.options.damping;
+        let mut sites: Option<Sites> = None;
+        let mut sweeps = 0;
+        let mut label_error = CONTINUATION_START;
+        loop {
+            label_error = (label_error * CONTINUATION_STEP).max(eps);
+            let last = label_error == eps;
+            let tolerance = if last { self.options.tolerance } else { CLEAN_TOLERANCE };
+            let from = sites.as_ref().map_or(Start::Cold, Start::Warm);
+            let mut attempt = self.with_label_error(label_error, tolerance, from, damping)?;
+            sweeps += attempt.sweeps;
+            if last {
+                attempt.sweeps = sweeps;
+                return Ok(Some(attempt));
+            }
+            sites = Some(attempt.state.sites());
+        }
+    }
+
+    fn full_steps(self, _: &Attempt) -> Result<Option<Attempt>, NotPositiveDefinite> {
+        self.fallback_sequential(&Sites::none(self.observations.len()), 1.0)
+    }
+
+    fn half_steps(self, best: &Attempt) -> Result<Option<Attempt>, NotPositiveDefinite> {
+        self.fallback_sequential(&best.state.sites(), 0.5)
+    }
+
+    fn fallback_sequential(self, start: &Sites, damping: f64) -> Result<Option<Attempt>, NotPositiveDefinite> {
+        let affordable = self.observations.len() <= self.options.fallback_rows;
+        affordable.then(|| self.sequential(start, damping, self.options.max_sweeps)).transpose()
+    }
+
+    fn sequential(self, start: &Sites, damping: f64, max_sweeps: usize) -> Result<Attempt, NotPositiveDefinite> {
+        sequential::run(self.k, self.observations, start, damping, max_sweeps, self.options)
+    }
 }
 
 impl Attempt {
     fn settled(&self, options: &EpOptions) -> bool {
         self.stopped.is_none() || self.look.residual() <= options.acceptable
     }
-}
-
-/// Two-level EP from a large label error down to the given one, each step started from the last.
-fn continuation(
-    k: &Mat,
-    observations: &Observations<'_>,
-    _best: &Attempt,
-    options: &EpOptions,
-) -> Result<Option<Attempt>, NotPositiveDefinite> {
-    let eps = observations.likelihood.eps();
-    if eps <= 0.0 {
-        return Ok(None);
-    }
-    let mut sites: Option<Sites> = None;
-    let mut sweeps = 0;
-    let mut label_error = CONTINUATION_START;
-    loop {
-        label_error = (label_error * CONTINUATION_STEP).max(eps);
-        let likelihood = observations.likelihood.with_eps(label_error);
-        let eased = Observations { likelihood: &likelihood, ..*observations };
-        let from = sites.as_ref().map_or(Start::Cold, |s| Start::Warm(&s.tau, &s.nu));
-        let mut attempt = two_level::run(k, &eased, from, CONTINUATION_DAMPING * options.damping, options)?;
-        sweeps += attempt.sweeps;
-        if label_error == eps {
-            attempt.sweeps = sweeps;
-            return Ok(Some(attempt));
-        }
-        sites = Some(Sites { nu: attempt.state.nu(), tau: attempt.state.tau });
-    }
-}
-
-/// Sequential EP with half steps from the best sites so far.
-fn halved_sequential(
-    k: &Mat,
-    observations: &Observations<'_>,
-    best: &Attempt,
-    options: &EpOptions,
-) -> Result<Option<Attempt>, NotPositiveDefinite> {
-    if observations.len() > options.fallback_rows {
-        return Ok(None);
-    }
-    let sites = Sites { tau: best.state.tau.clone(), nu: best.state.nu() };
-    sequential::run(k, observations, &sites, 0.5, options.max_sweeps, options).map(Some)
 }
 
 fn inferred(
@@ -194,8 +237,14 @@ fn inferred(
     };
     let Attempt { state, look, .. } = attempt;
     let log_z = state.log_z(observations, &look);
-    let sites = Sites { nu: state.nu(), tau: state.tau };
+    let sites = state.sites();
     let report = Report { outcome, sweeps, residual: look.residual(), jitter, negative_sites: sites.negative() };
     let posterior = Posterior::new(sites, state.b, state.mu, state.marginals, state.factor);
-    Inferred { cavities: posterior.cavities(|i| observations.copies(i)), posterior, log_z, observation_var: 0.0, report }
+    Inferred {
+        cavities: posterior.cavities(|i| observations.copies(i)),
+        posterior,
+        log_z,
+        observation_var: 0.0,
+        report,
+    }
 }

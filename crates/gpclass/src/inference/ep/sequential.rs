@@ -5,16 +5,18 @@
 
 use super::super::{Observations, Reason};
 use super::EpOptions;
-use super::state::State;
-use super::two_level::Attempt;
+use super::state::{State, site_means};
+use super::two_level::{Attempt, PROGRESS};
 use crate::likelihood::Gaussian;
+use crate::posterior::SiteFactor;
 use crate::sites::Sites;
-use gpclass_linalg::{Mat, NotPositiveDefinite, Op, multiply_add, symmetric_mul, vector};
+use gpclass_linalg::{Mat, NotPositiveDefinite, Op, multiply_add, vector};
 
 /// Rank-one changes collected before they are applied.
 const BLOCK: usize = 32;
 
-/// Sweeps from `start` until the residual meets the tolerance, the sweep limit or the end of progress.
+/// Sweeps from `start` until the residual meets the tolerance, the sweep limit or the end of progress. States on the
+/// way may have improper cavities; the state returned has none.
 pub(super) fn run(
     k: &Mat,
     observations: &Observations<'_>,
@@ -23,30 +25,34 @@ pub(super) fn run(
     max_sweeps: usize,
     options: &EpOptions,
 ) -> Result<Attempt, NotPositiveDefinite> {
-    let n = observations.len();
+    let none = Sites::none(observations.len());
     let mut damping = damping;
-    let mut state = at_sites(k, observations, start).or_else(|_| at_sites(k, observations, &Sites::none(n)))?;
-    let mut best: Option<(f64, Sites)> = None;
+    let mut sites = start.clone();
+    let mut factor = SiteFactor::new(k, &sites.tau, None).or_else(|_| {
+        sites = none.clone();
+        SiteFactor::new(k, &sites.tau, None)
+    })?;
+    let mut best: Option<State> = None;
+    let mut record = f64::INFINITY;
     let mut since_progress = 0;
     let mut stopped = Some(Reason::SweepLimit);
     let mut sweeps = 0;
     while sweeps < max_sweeps {
         sweeps += 1;
-        let before = Sites { tau: state.tau.clone(), nu: state.nu() };
-        let after = sweep(state.factor.covariance(k), state.mu.clone(), before.clone(), observations, damping);
-        state = match at_sites(k, observations, &after) {
-            Ok(state) => state,
-            Err(_) => {
-                // Rounding in a long chain of updates hid an improper posterior: go half way only.
-                damping *= 0.5;
-                at_sites(k, observations, &before)?
-            }
+        let (_, mu) = site_means(k, &factor, &sites.nu);
+        let after = sweep(factor.covariance(k), mu, sites.clone(), observations, damping);
+        let Ok(next) = SiteFactor::new(k, &after.tau, None) else {
+            // Rounding in a long chain of updates hid an improper posterior: take shorter steps.
+            damping *= 0.5;
+            continue;
         };
-        let residual = state.look(observations).residual();
-        let record = best.as_ref().map_or(f64::INFINITY, |(r, _)| *r);
-        since_progress = if residual < 0.9 * record { 0 } else { since_progress + 1 };
+        (sites, factor) = (after, next);
+        let means = site_means(k, &factor, &sites.nu);
+        let state = State::with_factor(k, observations, sites.tau.clone(), means, factor.clone());
+        let residual = state.as_ref().map_or(f64::INFINITY, |s| s.look(observations).residual());
+        since_progress = if residual < PROGRESS * record { 0 } else { since_progress + 1 };
         if residual < record {
-            best = Some((residual, Sites { tau: state.tau.clone(), nu: state.nu() }));
+            (record, best) = (residual, state);
         }
         if residual <= options.tolerance {
             stopped = None;
@@ -57,19 +63,9 @@ pub(super) fn run(
             break;
         }
     }
-    if let (Some(_), Some((_, sites)), true) = (stopped, best, max_sweeps > 1) {
-        state = at_sites(k, observations, &sites)?;
-    }
+    let state = best.map_or_else(|| State::at_sites(k, observations, &none), Ok)?;
     let look = state.look(observations);
     Ok(Attempt { state, look, sweeps, stopped })
-}
-
-/// The state of given sites.
-fn at_sites(k: &Mat, observations: &Observations<'_>, sites: &Sites) -> Result<State, NotPositiveDefinite> {
-    let mut state = State::new(k, observations, sites.tau.clone(), vec![0.0; sites.len()], None)?;
-    state.b = state.factor.damp(k, &sites.nu);
-    state.mu = symmetric_mul(k, &state.b);
-    Ok(state)
 }
 
 /// One pass over all sites. Updates that would leave no proper posterior are passed over.

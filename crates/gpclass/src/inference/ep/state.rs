@@ -3,6 +3,7 @@
 use super::super::Observations;
 use crate::likelihood::{Gaussian, Moments};
 use crate::posterior::{Marginals, SiteFactor};
+use crate::sites::Sites;
 use gpclass_linalg::{Mat, NotPositiveDefinite, symmetric_mul};
 
 /// A proper posterior: every variance and every cavity variance is positive and finite.
@@ -44,18 +45,34 @@ impl State {
         b: Vec<f64>,
         recycled: Option<SiteFactor>,
     ) -> Result<Self, NotPositiveDefinite> {
-        let factor = SiteFactor::new(k, &tau, recycled)?.with_inverse();
+        let factor = SiteFactor::new(k, &tau, recycled)?;
+        let mu = symmetric_mul(k, &b);
+        Self::with_factor(k, observations, tau, (b, mu), factor).ok_or(NotPositiveDefinite)
+    }
+
+    /// The posterior of sites `tau` and `nu`.
+    pub fn at_sites(k: &Mat, observations: &Observations<'_>, sites: &Sites) -> Result<Self, NotPositiveDefinite> {
+        let factor = SiteFactor::new(k, &sites.tau, None)?;
+        let means = site_means(k, &factor, &sites.nu);
+        Self::with_factor(k, observations, sites.tau.clone(), means, factor).ok_or(NotPositiveDefinite)
+    }
+
+    /// The posterior of sites already factorised, if every cavity is proper.
+    pub fn with_factor(
+        k: &Mat,
+        observations: &Observations<'_>,
+        tau: Vec<f64>,
+        (b, mu): (Vec<f64>, Vec<f64>),
+        factor: SiteFactor,
+    ) -> Option<Self> {
+        let factor = factor.with_inverse();
         let marginals = factor.marginals(k);
         let n = tau.len();
         let gap: Vec<f64> = (0..n).map(|i| marginals.gap(i, tau[i], observations.copies(i))).collect();
         let s: Vec<f64> = (0..n).map(|i| marginals.var[i] / gap[i]).collect();
         // A variance of exactly zero is proper: a row that the prior ties to zero, as a linear kernel does the origin.
         let proper = |i: usize| marginals.var[i] >= 0.0 && gap[i] > 0.0 && s[i].is_finite();
-        if !(0..n).all(proper) {
-            return Err(NotPositiveDefinite);
-        }
-        let mu = symmetric_mul(k, &b);
-        Ok(State { tau, b, mu, factor, marginals, s, gap })
+        (0..n).all(proper).then_some(State { tau, b, mu, factor, marginals, s, gap })
     }
 
     /// The cavity of row `i` for means `mu` that belong to `b`.
@@ -71,7 +88,8 @@ impl State {
     /// Looks at the state with other means.
     pub fn look_at(&self, observations: &Observations<'_>, mu: &[f64], b: &[f64]) -> Look {
         let n = b.len();
-        let mut look = Look { moments: Vec::with_capacity(n), r: Vec::with_capacity(n), mean_error: 0.0, var_error: 0.0 };
+        let mut look =
+            Look { moments: Vec::with_capacity(n), r: Vec::with_capacity(n), mean_error: 0.0, var_error: 0.0 };
         for i in 0..n {
             let (c, v) = (observations.copies(i), self.marginals.var[i]);
             let moments = observations.moments(i, self.cavity_at(observations, i, mu[i], b[i]));
@@ -105,13 +123,21 @@ impl State {
         sites - 0.5 * self.factor.log_det()
     }
 
-    /// Precision times mean of the sites.
-    pub fn nu(&self) -> Vec<f64> {
-        (0..self.b.len()).map(|i| self.b[i] + self.tau[i] * self.mu[i]).collect()
+    /// The sites, with `nu = b + tau mu`.
+    pub fn sites(&self) -> Sites {
+        let nu = (0..self.b.len()).map(|i| self.b[i] + self.tau[i] * self.mu[i]).collect();
+        Sites { tau: self.tau.clone(), nu }
     }
 }
 
 /// `-c d2 / (1 + d2 s)` for every row.
 pub(super) fn matching_tau(observations: &Observations<'_>, moments: &[Moments]) -> Vec<f64> {
     moments.iter().enumerate().map(|(i, m)| -observations.copies(i) * m.d2 / m.shrink).collect()
+}
+
+/// `alpha = (I + T K)⁻¹ nu` and `mu = K alpha`.
+pub(super) fn site_means(k: &Mat, factor: &SiteFactor, nu: &[f64]) -> (Vec<f64>, Vec<f64>) {
+    let b = factor.damp(k, nu);
+    let mu = symmetric_mul(k, &b);
+    (b, mu)
 }

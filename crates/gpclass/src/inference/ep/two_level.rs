@@ -8,6 +8,7 @@ use super::super::{Observations, Reason};
 use super::EpOptions;
 use super::state::{Look, State, matching_tau};
 use crate::likelihood::Gaussian;
+use crate::sites::Sites;
 use gpclass_linalg::{Mat, NotPositiveDefinite, symmetric_mul, vector};
 
 /// The largest change of a positive precision in one sweep, in units of its logarithm.
@@ -19,7 +20,7 @@ const MAX_HALVINGS: usize = 6;
 /// Halvings back to the last proper sites before an attempt is given up.
 const MAX_RETREATS: usize = 30;
 /// A sweep makes progress when the residual falls below this share of the best so far.
-const PROGRESS: f64 = 0.9;
+pub(super) const PROGRESS: f64 = 0.9;
 /// Damping never falls below this.
 const MIN_DAMPING: f64 = 0.02;
 
@@ -36,8 +37,8 @@ pub(super) struct Attempt {
 pub(super) enum Start<'a> {
     /// From the prior.
     Cold,
-    /// From sites, `tau` and `nu`.
-    Warm(&'a [f64], &'a [f64]),
+    /// From sites.
+    Warm(&'a Sites),
 }
 
 /// Iterates from `start` until the residual meets the tolerance or progress ends. Fails only when not even sites of
@@ -82,7 +83,7 @@ impl<'a> Search<'a> {
         options: &'a EpOptions,
     ) -> Result<Self, NotPositiveDefinite> {
         let state = match start {
-            Start::Warm(tau, nu) => warm(k, observations, tau, nu).or_else(|_| cold(k, observations))?,
+            Start::Warm(sites) => State::at_sites(k, observations, sites).or_else(|_| cold(k, observations))?,
             Start::Cold => cold(k, observations)?,
         };
         let best = (f64::INFINITY, state.tau.clone(), state.b.clone());
@@ -169,17 +170,9 @@ impl<'a> Search<'a> {
 /// The first sweep from the prior needs no factorisation: the cavities are the prior marginals.
 fn cold(k: &Mat, observations: &Observations<'_>) -> Result<State, NotPositiveDefinite> {
     let n = observations.len();
-    let moments: Vec<_> =
-        (0..n).map(|i| observations.moments(i, Gaussian { mean: 0.0, var: k[(i, i)] })).collect();
+    let moments: Vec<_> = (0..n).map(|i| observations.moments(i, Gaussian { mean: 0.0, var: k[(i, i)] })).collect();
     let tau = matching_tau(observations, &moments).into_iter().map(|t| t.max(0.0)).collect();
     State::new(k, observations, tau, vec![0.0; n], None)
-}
-
-fn warm(k: &Mat, observations: &Observations<'_>, tau: &[f64], nu: &[f64]) -> Result<State, NotPositiveDefinite> {
-    let mut state = State::new(k, observations, tau.to_vec(), vec![0.0; nu.len()], None)?;
-    state.b = state.factor.damp(k, nu); // alpha = (I + T K)⁻¹ nu
-    state.mu = symmetric_mul(k, &state.b);
-    Ok(state)
 }
 
 /// Solves the mean conditions at the state's cavity variances, as far as that is worth.
