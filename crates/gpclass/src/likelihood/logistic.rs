@@ -3,6 +3,20 @@
 use crate::data::Label;
 use crate::special::log1p_exp;
 
+/// ln p(y|f).
+pub(super) fn log_p(y: Label, f: f64) -> f64 {
+    -log1p_exp(-y.sign() * f)
+}
+
+/// ln p(+|u + t) - ln p(+|u), without cancellation where both are far below 0.
+pub(super) fn log_increment(u: f64, t: f64) -> f64 {
+    if u < 0.0 && u + t < 0.0 {
+        t + log1p_exp(u) - log1p_exp(u + t)
+    } else {
+        log_p(Label::Positive, u + t) - log_p(Label::Positive, u)
+    }
+}
+
 /// ln p(y|f) and its first four derivatives in f.
 pub(super) fn log_derivatives(y: Label, f: f64) -> [f64; 5] {
     let margin = y.sign() * f;

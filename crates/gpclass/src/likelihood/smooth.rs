@@ -30,6 +30,14 @@ impl<'a> Smooth<'a> {
     }
 }
 
+/// ln p(y|f).
+pub(super) fn log_p(likelihood: &Likelihood, y: Label, f: f64) -> f64 {
+    match likelihood {
+        Likelihood::Probit(probit) => probit.log_z(y, Gaussian { mean: f, var: 0.0 }, 1.0),
+        Likelihood::Logistic => logistic::log_p(y, f),
+    }
+}
+
 /// ln p(y|f) and its first four derivatives in f.
 pub(super) fn pointwise(likelihood: &Likelihood, y: Label, f: f64) -> [f64; 5] {
     match likelihood {

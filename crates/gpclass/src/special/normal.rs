@@ -44,6 +44,15 @@ pub fn log_phi(z: f64) -> f64 {
     if z <= 0.0 { -0.5 * z * z + scaled_lower_tail(z).ln() } else { (-lower_tail(-z)).ln_1p() }
 }
 
+/// ln Phi(z + d) - ln Phi(z), without cancellation where both are far below 0.
+pub fn log_phi_increment(z: f64, d: f64) -> f64 {
+    if z <= 0.0 && z + d <= 0.0 {
+        -d * (z + 0.5 * d) + (scaled_lower_tail(z + d) / scaled_lower_tail(z)).ln()
+    } else {
+        log_phi(z + d) - log_phi(z)
+    }
+}
+
 /// h(z) = N(z)/Phi(z), the slope of ln Phi.
 pub fn hazard(z: f64) -> f64 {
     let z = z.clamp(-LARGEST, LARGEST);
