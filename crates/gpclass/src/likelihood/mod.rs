@@ -9,6 +9,8 @@
 
 mod error;
 mod floored;
+#[cfg(test)]
+mod golden;
 mod logistic;
 mod probit;
 mod quadrature;

@@ -44,12 +44,13 @@ pub fn log_phi(z: f64) -> f64 {
     if z <= 0.0 { -0.5 * z * z + scaled_lower_tail(z).ln() } else { (-lower_tail(-z)).ln_1p() }
 }
 
-/// ln Phi(z + d) - ln Phi(z), without cancellation where both are far below 0.
-pub fn log_phi_increment(z: f64, d: f64) -> f64 {
+/// ln Phi(z + d) - ln Phi(z) = linear d - quadratic d^2/2 + rest, as [linear, quadratic, rest]: below 0 the first two are
+/// those of -z^2/2 and the rest is small, so that a caller can cancel them against its own exactly.
+pub fn log_phi_increment(z: f64, d: f64) -> [f64; 3] {
     if z <= 0.0 && z + d <= 0.0 {
-        -d * (z + 0.5 * d) + (scaled_lower_tail(z + d) / scaled_lower_tail(z)).ln()
+        [-z, 1.0, (scaled_lower_tail(z + d) / scaled_lower_tail(z)).ln()]
     } else {
-        log_phi(z + d) - log_phi(z)
+        [0.0, 0.0, log_phi(z + d) - log_phi(z)]
     }
 }
 

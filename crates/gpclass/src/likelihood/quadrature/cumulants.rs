@@ -16,6 +16,8 @@ pub(super) struct Nodes<'a> {
     slopes: Vec<[f64; 4]>,
     /// The first and second derivative minus their means.
     deviations: Vec<[f64; 2]>,
+    /// The size of the mean of l', to whose last digit its deviations are known.
+    level: f64,
     var: f64,
 }
 
@@ -64,6 +66,7 @@ impl<'a> Nodes<'a> {
             centred: offsets.iter().map(|t| t - mean).collect(),
             standard: offsets.iter().map(|t| (t + shift) / deviation).collect(),
             deviations: slopes.iter().map(|slope| [slope[0] - means[0], slope[1] - means[1]]).collect(),
+            level: means[0].abs(),
             slopes,
             var,
         }
@@ -74,6 +77,13 @@ impl<'a> Nodes<'a> {
             let term = weight * value(i);
             Sum { value: sum.value + term, size: sum.size + term.abs() }
         })
+    }
+
+    /// E (l' - E l')^k with the rounding of the differences counted in its size.
+    fn central(&self, k: i32) -> Sum {
+        let Sum { value, size } = self.expect(|i| self.deviations[i][0].powi(k));
+        let lower = self.expect(|i| self.deviations[i][0].powi(k - 1)).size;
+        Sum { value, size: size + f64::from(k) * self.level * lower }
     }
 
     /// E l'.
@@ -96,7 +106,7 @@ impl<'a> Nodes<'a> {
 
     /// d2 ln Z/dm2, given the tilted variance over the cavity's.
     pub fn second(&self, shrink: f64) -> f64 {
-        let by_parts = self.expect(|i| self.slopes[i][1]).plus(1.0, self.expect(|i| self.deviations[i][0].powi(2)));
+        let by_parts = self.expect(|i| self.slopes[i][1]).plus(1.0, self.central(2));
         let cumulant = Sum::exact(shrink).plus(-1.0, Sum::exact(1.0)).over(self.var);
         let [p1, p2, ..] = self.ratios();
         best_of(&[by_parts, cumulant, p2.plus(-1.0, p1.times(p1))])
@@ -108,7 +118,7 @@ impl<'a> Nodes<'a> {
         let by_parts = self
             .expect(|i| self.slopes[i][2])
             .plus(3.0, self.expect(|i| deviations[i][0] * deviations[i][1]))
-            .plus(1.0, self.expect(|i| deviations[i][0].powi(3)));
+            .plus(1.0, self.central(3));
         let cumulant = self.expect(|i| self.centred[i].powi(3)).over(self.var.powi(3));
         let [p1, p2, p3, _] = self.ratios();
         let ratios = p3.plus(-3.0, p2.times(p1)).plus(2.0, p1.times(p1).times(p1));
@@ -118,13 +128,13 @@ impl<'a> Nodes<'a> {
     /// d4 ln Z/dm4.
     pub fn fourth(&self) -> f64 {
         let deviations = &self.deviations;
-        let variance = self.expect(|i| deviations[i][0].powi(2));
+        let variance = self.central(2);
         let by_parts = self
             .expect(|i| self.slopes[i][3])
             .plus(4.0, self.expect(|i| deviations[i][0] * self.slopes[i][2]))
             .plus(3.0, self.expect(|i| deviations[i][1].powi(2)))
             .plus(6.0, self.expect(|i| deviations[i][0].powi(2) * deviations[i][1]))
-            .plus(1.0, self.expect(|i| deviations[i][0].powi(4)))
+            .plus(1.0, self.central(4))
             .plus(-3.0, variance.times(variance));
         let spread = self.expect(|i| self.centred[i].powi(2));
         let cumulant = self.expect(|i| self.centred[i].powi(4)).plus(-3.0, spread.times(spread)).over(self.var.powi(4));

@@ -42,6 +42,21 @@ impl Integrand {
         Layout { reference, panels: self.panels(&intervals, reference) }
     }
 
+    /// The same for 1 - p^power, which has the floor's share wherever the Gaussian is.
+    pub fn lack_layout(&self) -> Layout {
+        let (mut intervals, reference) = self.intervals(&[Bound::Lack], false);
+        if self.shape.has_floor() {
+            intervals.push(self.gaussian_interval());
+        }
+        intervals.extend(self.intervals(&self.shape.slope_bounds(self.power), true).0);
+        Layout { reference, panels: self.panels(&intervals, reference) }
+    }
+
+    fn gaussian_interval(&self) -> Interval {
+        let reach = (2.0 * DEPTH * self.var).sqrt();
+        Interval { from: self.mean - reach, to: self.mean + reach, sloped: false }
+    }
+
     /// Where each bound stays near the largest value of the integrand; also the place of that value.
     fn intervals(&self, bounds: &[Bound], sloped: bool) -> (Vec<Interval>, f64) {
         let modes: Vec<f64> = bounds.iter().map(|&bound| self.mode(bound)).collect();
@@ -125,7 +140,8 @@ impl Integrand {
                 continue;
             }
             let sloped = here().any(|interval| interval.sloped);
-            let longest = self.shape.longest_panel(middle, self.var.sqrt(), self.power, sloped);
+            let distance = (middle - self.mean).abs();
+            let longest = self.shape.longest_panel(middle, distance, self.var.sqrt(), self.power, sloped);
             let count = ((pair[1] - pair[0]) / longest).ceil().clamp(1.0, MOST_PANELS);
             let width = (pair[1] - pair[0]) / count;
             let from = pair[0] - reference;

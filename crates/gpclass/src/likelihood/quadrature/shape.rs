@@ -12,7 +12,7 @@ const NORMAL_BREAKS: [f64; 3] = [-10.0, 0.0, 9.0];
 /// A panel spans at most this many standard deviations of a Gaussian factor: 20 nodes then give all digits.
 const PANEL_DEVIATIONS: f64 = 5.0;
 /// ... and at most this many e-folds of an exponential factor.
-const PANEL_FOLDS: f64 = 15.0;
+const PANEL_FOLDS: f64 = 20.0;
 /// ... and far below the transition at most this many of its scales.
 const PANEL_SCALES: f64 = 8.0;
 
@@ -25,13 +25,14 @@ pub(super) enum Shape {
     Logistic,
 }
 
-/// A concave function that bounds ln of an integrand: `cdf` times the logarithm of the clean sigmoid minus `tail` times
-/// what its slope adds (z^2/2 for the normal, u for the logistic), plus a constant.
+/// A concave function that bounds ln of an integrand.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bound {
-    pub cdf: f64,
-    pub tail: f64,
-    pub offset: f64,
+pub(super) enum Bound {
+    /// `cdf` times the logarithm of the clean sigmoid minus `tail` times what its slope adds (z^2/2 for the normal, u for
+    /// the logistic), plus a constant.
+    Rising { cdf: f64, tail: f64, offset: f64 },
+    /// The logarithm of 1 minus the clean sigmoid, which bounds what Z lacks to 1.
+    Lack,
 }
 
 impl Shape {
@@ -44,15 +45,20 @@ impl Shape {
         }
     }
 
+    /// Label errors keep p away from 0 and from 1.
+    pub fn has_floor(&self) -> bool {
+        matches!(*self, Shape::Normal { eps, .. } if eps > 0.0)
+    }
+
     /// Bounds of p^power: the clean part and, with label errors, the floor.
     pub fn bounds(&self, power: f64) -> Vec<Bound> {
         match *self {
             Shape::Normal { eps, .. } => {
-                let clean = Bound { cdf: power, tail: 0.0, offset: power * (-2.0 * eps).ln_1p() };
-                let floor = Bound { cdf: 0.0, tail: 0.0, offset: power * eps.ln() };
+                let clean = Bound::Rising { cdf: power, tail: 0.0, offset: power * (-2.0 * eps).ln_1p() };
+                let floor = Bound::Rising { cdf: 0.0, tail: 0.0, offset: power * eps.ln() };
                 if eps > 0.0 { vec![clean, floor] } else { vec![clean] }
             }
-            Shape::Logistic => vec![Bound { cdf: power, tail: 0.0, offset: 0.0 }],
+            Shape::Logistic => vec![Bound::Rising { cdf: power, tail: 0.0, offset: 0.0 }],
         }
     }
 
@@ -61,17 +67,17 @@ impl Shape {
         match *self {
             Shape::Normal { eps, .. } => {
                 // p^(power-1) N(z), with p replaced by each of its two parts.
-                let clean = Bound { cdf: power - 1.0, tail: 1.0, offset: (power - 1.0) * (-2.0 * eps).ln_1p() };
-                let floor = Bound { cdf: 0.0, tail: 1.0, offset: (power - 1.0) * eps.ln() };
+                let clean = Bound::Rising { cdf: power - 1.0, tail: 1.0, offset: (power - 1.0) * (-2.0 * eps).ln_1p() };
+                let floor = Bound::Rising { cdf: 0.0, tail: 1.0, offset: (power - 1.0) * eps.ln() };
                 if eps > 0.0 { vec![clean, floor] } else { vec![clean] }
             }
-            Shape::Logistic => vec![Bound { cdf: power + 1.0, tail: 1.0, offset: 0.0 }],
+            Shape::Logistic => vec![Bound::Rising { cdf: power + 1.0, tail: 1.0, offset: 0.0 }],
         }
     }
 
     /// The value and slope of a bound.
     pub fn bound(&self, bound: Bound, u: f64) -> (f64, f64) {
-        let Bound { cdf, tail, offset } = bound;
+        let Bound::Rising { cdf, tail, offset } = bound else { return self.lack(u) };
         match *self {
             Shape::Normal { kink, scale, .. } => {
                 let z = (u - kink) / scale;
@@ -110,9 +116,9 @@ impl Shape {
         }
     }
 
-    /// The longest panel at u, where the integrand's slope counts or where it does not.
-    pub fn longest_panel(&self, u: f64, deviation: f64, power: f64, sloped: bool) -> f64 {
-        let gaussian = PANEL_DEVIATIONS * deviation;
+    /// The longest panel at u, this far from the Gaussian's mean, where the integrand's slope counts or where it does not.
+    pub fn longest_panel(&self, u: f64, distance: f64, deviation: f64, power: f64, sloped: bool) -> f64 {
+        let gaussian = deviation * PANEL_DEVIATIONS.min(PANEL_FOLDS * deviation / distance);
         match *self {
             _ if !sloped => gaussian,
             Shape::Normal { kink, scale, .. } if u > kink + NORMAL_BREAKS[0] * scale => {
@@ -127,12 +133,28 @@ impl Shape {
         }
     }
 
-    /// power ln p(u + t) - power ln p(u) from the bare sigmoid, without cancellation; None where the floor matters.
-    pub fn log_increment(&self, u: f64, t: f64) -> Option<f64> {
+    /// ln p(u + t) - ln p(u) = linear t - quadratic t^2/2 + rest, the large parts apart; None where the floor matters.
+    pub fn log_increment(&self, u: f64, t: f64) -> Option<[f64; 3]> {
         match *self {
             Shape::Normal { eps, .. } if eps > 0.0 => None,
-            Shape::Normal { kink, scale, .. } => Some(log_phi_increment((u - kink) / scale, t / scale)),
+            Shape::Normal { kink, scale, .. } => {
+                let [linear, quadratic, rest] = log_phi_increment((u - kink) / scale, t / scale);
+                Some([linear / scale, quadratic / scale / scale, rest])
+            }
             Shape::Logistic => Some(logistic::log_increment(u, t)),
+        }
+    }
+
+    fn lack(&self, u: f64) -> (f64, f64) {
+        match *self {
+            Shape::Normal { kink, scale, .. } => {
+                let z = (kink - u) / scale;
+                (log_phi(z), -hazard(z) / scale)
+            }
+            Shape::Logistic => {
+                let [log_q, slope, ..] = logistic::log_derivatives(Label::Negative, u);
+                (log_q, slope)
+            }
         }
     }
 }

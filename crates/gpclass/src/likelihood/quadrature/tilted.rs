@@ -49,12 +49,13 @@ impl<'a> Tilted<'a> {
         let shift = self.reference - mean;
         let height = self.log_p(0.0);
         for (t, weight) in panels.iter().flat_map(|&(from, to)| panel_nodes(from, to)) {
-            let rise = match self.integrand.shape.log_increment(self.reference, t) {
-                Some(rise) => self.power * rise,
-                None => self.log_p(t) - height,
-            };
+            let increment = self.integrand.shape.log_increment(self.reference, t);
+            let [linear, quadratic, rest] =
+                increment.map_or_else(|| [0.0, 0.0, self.log_p(t) - height], |parts| parts.map(|v| self.power * v));
+            // The likelihood's slope and the Gaussian's are large and opposite; their sum is not.
+            let exponent = t * (linear - shift / var) - 0.5 * t * t * (quadratic + 1.0 / var) + rest;
             self.offsets.push(t);
-            self.weights.push(weight * (rise - t * (shift + 0.5 * t) / var).exp());
+            self.weights.push(weight * exponent.exp());
         }
         let mass: f64 = self.weights.iter().sum();
         if mass > 0.0 && mass.is_finite() {
@@ -86,9 +87,22 @@ impl<'a> Tilted<'a> {
         if log_z < NEAR_ONE {
             return log_z;
         }
-        // Z - 1 = E (p^power - 1), and the tilted weights carry p^power already.
-        let lack: f64 = self.nodes_and_weights().map(|(t, weight)| weight * (-self.log_p(t)).exp_m1()).sum();
-        (-lack * log_z.exp()).ln_1p()
+        (-self.lack()).ln_1p()
+    }
+
+    /// 1 - Z = E (1 - p^power), on panels of its own: its mass may lie where p^power has none.
+    fn lack(&self) -> f64 {
+        let Integrand { mean, var, .. } = self.integrand;
+        let Layout { reference, panels } = self.integrand.lack_layout();
+        let nodes = panels.iter().flat_map(|&(from, to)| panel_nodes(from, to));
+        let sum: f64 = nodes
+            .map(|(t, weight)| {
+                let x = t + (reference - mean);
+                let log_p = self.power * log_p(self.likelihood, self.y, self.y.sign() * (reference + t));
+                -weight * (-0.5 * x * x / var).exp() * log_p.exp_m1()
+            })
+            .sum();
+        sum / (std::f64::consts::TAU * var).sqrt()
     }
 
     fn nodes_and_weights(&self) -> impl Iterator<Item = (f64, f64)> {
