@@ -111,6 +111,6 @@ impl Levels {
 }
 
 /// Finite, whatever overflowed or underflowed on the way.
-fn hold(value: f64) -> f64 {
+pub(super) fn hold(value: f64) -> f64 {
     if value.is_nan() { LARGEST_SLOPE } else { value.clamp(-LARGEST_SLOPE, LARGEST_SLOPE) }
 }

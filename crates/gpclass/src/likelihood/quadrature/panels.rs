@@ -39,6 +39,10 @@ impl Integrand {
         let (mut intervals, reference) = self.intervals(&self.shape.bounds(self.power), false);
         let (sloped, _) = self.intervals(&self.shape.slope_bounds(self.power), true);
         intervals.extend(sloped);
+        if self.shape.has_floor() {
+            // d ln p / d eps is 1/eps on the floor, so the floor counts in that derivative where it does not in Z.
+            intervals.push(self.gaussian_interval());
+        }
         Layout { reference, panels: self.panels(&intervals, reference) }
     }
 

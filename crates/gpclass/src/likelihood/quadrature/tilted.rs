@@ -4,6 +4,7 @@ use super::cumulants::Nodes;
 use super::panels::{Integrand, Layout};
 use super::shape::Shape;
 use crate::data::Label;
+use crate::likelihood::floored::hold;
 use crate::likelihood::smooth::{log_p, pointwise, pointwise_by_param};
 use crate::likelihood::{Gaussian, Likelihood};
 use crate::special::{PANEL_NODES, panel_nodes};
@@ -164,7 +165,7 @@ impl<'a> Tilted<'a> {
                 *sum += weight * self.power * row[0];
             }
         }
-        sums
+        sums.into_iter().map(hold).collect()
     }
 
     /// Per parameter, the derivatives of (ln Z, d1, d2) in the latent value's own sign.
@@ -183,7 +184,8 @@ impl<'a> Tilted<'a> {
                 [value, sign * first, second].map(|v| self.power * v)
             });
             let [value, first, second] = nodes.by_param(&scaled.collect::<Vec<_>>());
-            [value, sign * first, second]
+            // At eps = 0 and power < 1 these may be integrals without a finite value.
+            [value, sign * first, second].map(hold)
         };
         (0..params.len()).map(derivative).collect()
     }
