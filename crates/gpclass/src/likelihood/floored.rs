@@ -61,8 +61,8 @@ impl Levels {
         if self.floor == 0.0 {
             return [1.0, 0.0];
         }
-        let total = self.z(z);
-        [self.span * phi_cdf(z) / total, self.floor / total]
+        let clean = self.span * phi_cdf(z);
+        [clean / (self.floor + clean), self.floor / (self.floor + clean)]
     }
 
     /// d ln Z / dz, d2 ln Z / dz2 and 1 + the latter, a sum of positive terms.
@@ -111,6 +111,6 @@ impl Levels {
 }
 
 /// Finite, whatever overflowed or underflowed on the way.
-fn hold(value: f64) -> f64 {
+pub(super) fn hold(value: f64) -> f64 {
     if value.is_nan() { LARGEST_SLOPE } else { value.clamp(-LARGEST_SLOPE, LARGEST_SLOPE) }
 }

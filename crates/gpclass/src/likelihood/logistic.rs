@@ -3,19 +3,38 @@
 use crate::data::Label;
 use crate::special::log1p_exp;
 
-/// ln p(y|f) and its first four derivatives in f.
-pub(super) fn log_derivatives(y: Label, f: f64) -> [f64; 5] {
+/// ln p(y|f).
+pub(super) fn log_p(y: Label, f: f64) -> f64 {
+    -log1p_exp(-y.sign() * f)
+}
+
+/// ln p(+|u + t) - ln p(+|u) = linear t + rest, as [linear, 0, rest], the rest small where both are far below 0.
+pub(super) fn log_increment(u: f64, t: f64) -> [f64; 3] {
+    if u < 0.0 && u + t < 0.0 {
+        [1.0, 0.0, log1p_exp(u) - log1p_exp(u + t)]
+    } else {
+        [0.0, 0.0, log_p(Label::Positive, u + t) - log_p(Label::Positive, u)]
+    }
+}
+
+/// The first four derivatives of ln p(y|f) in f.
+pub(super) fn derivatives(y: Label, f: f64) -> [f64; 4] {
     let margin = y.sign() * f;
-    let log_p = -log1p_exp(-margin);
-    let log_q = -log1p_exp(margin);
-    let (p, q) = (log_p.exp(), log_q.exp());
+    let small = (-margin.abs()).exp();
+    let (minor, major) = (small / (1.0 + small), 1.0 / (1.0 + small));
+    let (p, q) = if margin > 0.0 { (major, minor) } else { (minor, major) };
     let pq = p * q;
-    [log_p, y.sign() * q, -pq, y.sign() * pq * (p - q), pq * (6.0 * pq - 1.0)]
+    [y.sign() * q, -pq, y.sign() * pq * (p - q), pq * (6.0 * pq - 1.0)]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn log_derivatives(y: Label, f: f64) -> [f64; 5] {
+        let [d1, d2, d3, d4] = derivatives(y, f);
+        [log_p(y, f), d1, d2, d3, d4]
+    }
 
     #[test]
     fn each_derivative_is_the_slope_of_the_one_before() {

@@ -5,10 +5,15 @@
 //!
 //! Degenerate corner: where sigma = 0 and the variance is 0 the averaged step is the step itself. Its logarithm is
 //! ln(1 - eps), ln eps (-inf if eps = 0) or, exactly on the boundary, ln 1/2; its derivatives are reported as 0 and
-//! `shrink` as 1.
+//! `shrink` as 1. The derivative in eps at eps = 0 is one-sided and may be infinite; it is then reported as 1e300, which the
+//! zero slope of its transform turns into 0.
 
+#[cfg(test)]
+mod conformance;
 mod error;
 mod floored;
+#[cfg(test)]
+mod golden;
 mod logistic;
 mod probit;
 mod quadrature;

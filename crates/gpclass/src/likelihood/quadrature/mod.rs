@@ -1,0 +1,55 @@
+//! Averages of p(y|f)^power under a Gaussian where no closed form exists.
+//!
+//! Everything is written in u = y f, so that p rises with u. The integrand e^q, q = l(u) - (u - m)^2/(2 s) with
+//! l = power ln p, is handled relative to its largest value by a composite Gauss-Legendre rule whose panels follow its
+//! features (`panels`); the derivatives of ln Z are cumulants of the tilted distribution (`cumulants`).
+
+mod cumulants;
+mod panels;
+mod shape;
+mod tilted;
+
+use super::smooth::{pointwise, pointwise_by_param};
+use super::{Curvature, Gaussian, Likelihood, Moments};
+use crate::data::Label;
+use tilted::Tilted;
+
+/// ln E p(y|f)^power.
+pub(super) fn log_z(likelihood: &Likelihood, y: Label, f: Gaussian, power: f64) -> f64 {
+    if f.var <= 0.0 {
+        return power * pointwise(likelihood, y, f.mean)[0];
+    }
+    Tilted::new(likelihood, y, f, power).log_z()
+}
+
+/// ln E p(y|f)^power with two derivatives in the mean.
+pub(super) fn moments(likelihood: &Likelihood, y: Label, f: Gaussian, power: f64) -> Moments {
+    if f.var <= 0.0 {
+        let [log_z, d1, d2, ..] = pointwise(likelihood, y, f.mean).map(|value| power * value);
+        return Moments { log_z, d1, d2, shrink: 1.0 };
+    }
+    let tilted = Tilted::new(likelihood, y, f, power);
+    let [d1, d2] = tilted.two_derivatives();
+    Moments { log_z: tilted.log_z(), d1: y.sign() * d1, d2, shrink: tilted.shrink() }
+}
+
+/// ln E p(y|f)^power with four derivatives in the mean and those in the parameters.
+pub(super) fn curvature(likelihood: &Likelihood, y: Label, f: Gaussian, power: f64) -> Curvature {
+    if f.var <= 0.0 {
+        let [log_z, d @ ..] = pointwise(likelihood, y, f.mean).map(|value| power * value);
+        let by_param = pointwise_by_param(likelihood, y, f.mean);
+        return Curvature { log_z, d, by_param: by_param.into_iter().map(|row| row.map(|v| power * v)).collect() };
+    }
+    let tilted = Tilted::new(likelihood, y, f, power);
+    let [d1, d2, d3, d4] = tilted.four_derivatives();
+    let d = [y.sign() * d1, d2, y.sign() * d3, d4];
+    Curvature { log_z: tilted.log_z(), d, by_param: tilted.by_param(d) }
+}
+
+/// d ln E p(y|f)^power / d each parameter.
+pub(super) fn gradient(likelihood: &Likelihood, y: Label, f: Gaussian, power: f64) -> Vec<f64> {
+    if f.var <= 0.0 {
+        return pointwise_by_param(likelihood, y, f.mean).into_iter().map(|row| power * row[0]).collect();
+    }
+    Tilted::new(likelihood, y, f, power).gradient()
+}
