@@ -1,0 +1,3 @@
+//! Learning the hyperparameters.
+
+pub mod quasi_newton;
