@@ -307,6 +307,11 @@ fn parameters_are_those_of_the_member() {
         let text = serde_json::to_string(&likelihood).unwrap();
         assert_eq!(serde_json::from_str::<Likelihood>(&text).unwrap(), likelihood);
     }
+    let text = serde_json::to_string(&robust).unwrap();
+    for (good, bad) in [("0.1", "0.7"), ("3.0", "-3.0"), ("[false,false,false]", "[false]")] {
+        assert!(text.contains(good), "{text}");
+        assert!(serde_json::from_str::<Likelihood>(&text.replace(good, bad)).is_err(), "{bad}");
+    }
 }
 
 #[test]

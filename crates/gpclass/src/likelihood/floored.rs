@@ -61,8 +61,8 @@ impl Levels {
         if self.floor == 0.0 {
             return [1.0, 0.0];
         }
-        let total = self.z(z);
-        [self.span * phi_cdf(z) / total, self.floor / total]
+        let clean = self.span * phi_cdf(z);
+        [clean / (self.floor + clean), self.floor / (self.floor + clean)]
     }
 
     /// d ln Z / dz, d2 ln Z / dz2 and 1 + the latter, a sum of positive terms.

@@ -17,19 +17,24 @@ pub(super) fn log_increment(u: f64, t: f64) -> [f64; 3] {
     }
 }
 
-/// ln p(y|f) and its first four derivatives in f.
-pub(super) fn log_derivatives(y: Label, f: f64) -> [f64; 5] {
+/// The first four derivatives of ln p(y|f) in f.
+pub(super) fn derivatives(y: Label, f: f64) -> [f64; 4] {
     let margin = y.sign() * f;
-    let log_p = -log1p_exp(-margin);
-    let log_q = -log1p_exp(margin);
-    let (p, q) = (log_p.exp(), log_q.exp());
+    let small = (-margin.abs()).exp();
+    let (minor, major) = (small / (1.0 + small), 1.0 / (1.0 + small));
+    let (p, q) = if margin > 0.0 { (major, minor) } else { (minor, major) };
     let pq = p * q;
-    [log_p, y.sign() * q, -pq, y.sign() * pq * (p - q), pq * (6.0 * pq - 1.0)]
+    [y.sign() * q, -pq, y.sign() * pq * (p - q), pq * (6.0 * pq - 1.0)]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn log_derivatives(y: Label, f: f64) -> [f64; 5] {
+        let [d1, d2, d3, d4] = derivatives(y, f);
+        [log_p(y, f), d1, d2, d3, d4]
+    }
 
     #[test]
     fn each_derivative_is_the_slope_of_the_one_before() {

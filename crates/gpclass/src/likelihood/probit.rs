@@ -78,8 +78,32 @@ impl Member {
     }
 }
 
+/// What is stored of a member; read back through the same checks as a new one.
+#[derive(Deserialize)]
+struct Stored {
+    member: Member,
+    eps: f64,
+    b: f64,
+    sigma: f64,
+    fixed: Vec<bool>,
+}
+
+impl TryFrom<Stored> for ContaminatedProbit {
+    type Error = LikelihoodError;
+
+    fn try_from(stored: Stored) -> Result<Self, LikelihoodError> {
+        let Stored { member, eps, b, sigma, fixed } = stored;
+        let (expected, found) = (member.slots().len(), fixed.len());
+        if expected != found {
+            return Err(LikelihoodError::Flags { likelihood: member.name(), expected, found });
+        }
+        Ok(ContaminatedProbit { fixed, ..ContaminatedProbit::new(member, eps, b, sigma)? })
+    }
+}
+
 /// One member of the family with its values.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Stored")]
 pub struct ContaminatedProbit {
     member: Member,
     eps: f64,
@@ -225,16 +249,14 @@ impl ContaminatedProbit {
         }
     }
 
-    /// ln Z and its first four derivatives in the mean; with s = 0 those of the logarithm of p(y|f)^power itself.
-    pub(super) fn log_derivatives(&self, y: Label, cavity: Gaussian, power: f64) -> [f64; 5] {
-        let log_z = self.log_z(y, cavity, power);
+    /// The first four derivatives of ln Z in the mean; with s = 0 those of the logarithm of p(y|f)^power itself.
+    pub(super) fn derivatives(&self, y: Label, cavity: Gaussian, power: f64) -> [f64; 4] {
         let place = self.place(y, cavity);
         if place.scale == 0.0 {
-            return [log_z, 0.0, 0.0, 0.0, 0.0];
+            return [0.0; 4];
         }
-        let [d1, d2, d3, d4] = Levels::new(self.eps, power).derivatives(place.z);
-        let in_mean = |value, order| place.in_mean(value, order);
-        [log_z, in_mean(d1, 1), in_mean(d2, 2), in_mean(d3, 3), in_mean(d4, 4)]
+        let in_z = Levels::new(self.eps, power).derivatives(place.z);
+        [1, 2, 3, 4].map(|k| place.in_mean(in_z[k - 1], k))
     }
 
     /// d ln Z / d each parameter.

@@ -38,12 +38,18 @@ pub(super) fn log_p(likelihood: &Likelihood, y: Label, f: f64) -> f64 {
     }
 }
 
+/// The first four derivatives of ln p(y|f) in f.
+pub(super) fn slopes(likelihood: &Likelihood, y: Label, f: f64) -> [f64; 4] {
+    match likelihood {
+        Likelihood::Probit(probit) => probit.derivatives(y, Gaussian { mean: f, var: 0.0 }, 1.0),
+        Likelihood::Logistic => logistic::derivatives(y, f),
+    }
+}
+
 /// ln p(y|f) and its first four derivatives in f.
 pub(super) fn pointwise(likelihood: &Likelihood, y: Label, f: f64) -> [f64; 5] {
-    match likelihood {
-        Likelihood::Probit(probit) => probit.log_derivatives(y, Gaussian { mean: f, var: 0.0 }, 1.0),
-        Likelihood::Logistic => logistic::log_derivatives(y, f),
-    }
+    let [d1, d2, d3, d4] = slopes(likelihood, y, f);
+    [log_p(likelihood, y, f), d1, d2, d3, d4]
 }
 
 /// For each parameter, its derivative of (ln p, d ln p/df, d2 ln p/df2).

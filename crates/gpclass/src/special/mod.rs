@@ -1,5 +1,6 @@
 //! Special functions of the normal distribution, accurate to the last digits in both tails.
 
+mod cut_normal;
 mod erfcx;
 mod legendre;
 mod logs;

@@ -1,10 +1,9 @@
 //! The normal distribution function Phi, its logarithm and the derivatives of that logarithm.
 //!
 //! With h = N(z)/Phi(z) and r = z + h, the derivatives of ln Phi are h, -h r, ... For z -> -inf they are differences of
-//! nearly equal numbers. There x = -z, and t ~ exp(-x t - t^2/2) on t > 0 has moments that obey
-//! rho_(k-1) = k / (x + rho_k), rho_k = E t^(k+1) / E t^k, a continued fraction run backwards; the cumulants of t are the
-//! derivatives of ln Phi(z) + z^2/2, all of them sums that lose a digit at most.
+//! nearly equal numbers; there they come from the cumulants of the cut normal instead.
 
+use super::cut_normal;
 use super::erfcx::{erfcx, square};
 use std::f64::consts::FRAC_1_SQRT_2;
 
@@ -12,8 +11,6 @@ use std::f64::consts::FRAC_1_SQRT_2;
 const DENSITY_AT_ZERO: f64 = 0.398_942_280_401_432_7;
 /// sqrt(2/pi).
 const SQRT_2_OVER_PI: f64 = 0.797_884_560_802_865_4;
-/// Below it the continued fraction, above it the plain differences (which lose less than two digits there).
-const FRACTION_BELOW: f64 = -2.0;
 /// z^2 must stay finite.
 const LARGEST: f64 = 1e150;
 
@@ -63,9 +60,8 @@ pub fn hazard(z: f64) -> f64 {
 /// 1 - h(z) (z + h(z)) = 1 + (ln Phi)''(z), the variance of a normal cut at -z: 1 for z -> inf, 1/z^2 for z -> -inf.
 pub fn hazard_gap(z: f64) -> f64 {
     let z = z.clamp(-LARGEST, LARGEST);
-    if z < FRACTION_BELOW {
-        let [r, q, _, _] = moment_ratios(-z);
-        r * (q - r)
+    if z <= 0.0 {
+        cut_normal::variance(-z)
     } else {
         let h = hazard(z);
         1.0 - h * (z + h)
@@ -76,8 +72,8 @@ pub fn hazard_gap(z: f64) -> f64 {
 pub fn log_phi_derivatives(z: f64) -> ([f64; 4], f64) {
     let z = z.clamp(-LARGEST, LARGEST);
     let h = hazard(z);
-    if z < FRACTION_BELOW {
-        let [gap, third, fourth] = cut_normal_cumulants(-z);
+    if z <= 0.0 {
+        let [gap, third, fourth] = cut_normal::cumulants(-z);
         return ([h, gap - 1.0, third, fourth], gap);
     }
     let r = z + h;
@@ -85,31 +81,6 @@ pub fn log_phi_derivatives(z: f64) -> ([f64; 4], f64) {
     let third = h * (r * r - gap);
     let fourth = 2.0 * h * r * gap - (r + h) * third;
     ([h, -h * r, third, fourth], gap)
-}
-
-/// rho_0..rho_3 for x > 0.
-fn moment_ratios(x: f64) -> [f64; 4] {
-    // The truncation error falls like exp(-2 x sqrt(n)); 20 makes that 4e-18, and 12 more settle rho_3 where x is large.
-    let depth = 12.0 + (20.0 / x).powi(2);
-    let mut k = depth.ceil();
-    let mut rho = 0.5 * ((x * x + 4.0 * (k + 1.0)).sqrt() - x);
-    while k > 4.0 {
-        rho = k / (x + rho);
-        k -= 1.0;
-    }
-    let third = 4.0 / (x + rho);
-    let second = 3.0 / (x + third);
-    let first = 2.0 / (x + second);
-    [1.0 / (x + first), first, second, third]
-}
-
-/// Second to fourth cumulant of t ~ exp(-x t - t^2/2), t > 0.
-fn cut_normal_cumulants(x: f64) -> [f64; 3] {
-    let [r, q, p, o] = moment_ratios(x);
-    let variance = r * (q - r);
-    let third = r * (q * (p - 3.0 * r) + 2.0 * r * r);
-    let fourth = r * (q * (p * (o - 4.0 * r) - 3.0 * r * q + 12.0 * r * r) - 6.0 * r * r * r);
-    [variance, third, fourth]
 }
 
 /// The z at which Phi(z) = p, for p in (0, 1); -inf at 0 and inf at 1.

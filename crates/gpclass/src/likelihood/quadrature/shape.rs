@@ -86,8 +86,8 @@ impl Shape {
                 (log_cdf - tail * 0.5 * z * z + offset, (slope - tail * z) / scale)
             }
             Shape::Logistic => {
-                let [log_p, slope, ..] = logistic::log_derivatives(Label::Positive, u);
-                (cdf * log_p - tail * u + offset, cdf * slope - tail)
+                let [slope, ..] = logistic::derivatives(Label::Positive, u);
+                (cdf * logistic::log_p(Label::Positive, u) - tail * u + offset, cdf * slope - tail)
             }
         }
     }
@@ -152,8 +152,8 @@ impl Shape {
                 (log_phi(z), -hazard(z) / scale)
             }
             Shape::Logistic => {
-                let [log_q, slope, ..] = logistic::log_derivatives(Label::Negative, u);
-                (log_q, slope)
+                let [slope, ..] = logistic::derivatives(Label::Negative, u);
+                (logistic::log_p(Label::Negative, u), slope)
             }
         }
     }

@@ -5,7 +5,7 @@ use super::panels::{Integrand, Layout};
 use super::shape::Shape;
 use crate::data::Label;
 use crate::likelihood::floored::hold;
-use crate::likelihood::smooth::{log_p, pointwise, pointwise_by_param};
+use crate::likelihood::smooth::{log_p, pointwise_by_param, slopes};
 use crate::likelihood::{Gaussian, Likelihood};
 use crate::special::{PANEL_NODES, panel_nodes};
 
@@ -114,11 +114,11 @@ impl<'a> Tilted<'a> {
     fn nodes(&self) -> Nodes<'_> {
         let shift = self.reference - self.integrand.mean;
         let sign = self.y.sign();
-        let slopes = self.offsets.iter().map(|&t| {
-            let [_, d1, d2, d3, d4] = pointwise(self.likelihood, self.y, self.f(t));
+        let at_nodes = self.offsets.iter().map(|&t| {
+            let [d1, d2, d3, d4] = slopes(self.likelihood, self.y, self.f(t));
             [sign * d1, d2, sign * d3, d4].map(|value| self.power * value)
         });
-        Nodes::new(&self.offsets, &self.weights, slopes.collect(), shift, self.integrand.var)
+        Nodes::new(&self.offsets, &self.weights, at_nodes.collect(), shift, self.integrand.var)
     }
 
     /// The tilted variance over the cavity's.
@@ -147,7 +147,7 @@ impl<'a> Tilted<'a> {
     }
 
     fn second_at_mode(&self) -> f64 {
-        pointwise(self.likelihood, self.y, self.f(0.0))[2]
+        slopes(self.likelihood, self.y, self.f(0.0))[1]
     }
 
     /// Four derivatives of ln Z in the mean of u.
