@@ -14,6 +14,10 @@ pub enum LikelihoodError {
     #[error("the {likelihood} likelihood has no parameter named {name:?}; it has {known}")]
     UnknownParameter { likelihood: &'static str, name: String, known: String },
     #[error(
+        "the stored {likelihood} likelihood has {found} fixed flags; it must have {expected}, one for each parameter"
+    )]
+    Flags { likelihood: &'static str, expected: usize, found: usize },
+    #[error(
         "{name} is 0, where its transformed coordinate is infinite, so it cannot be learned; give it a positive value first"
     )]
     OnBoundary { name: &'static str },
