@@ -4,7 +4,7 @@
 //! matrix product, with close pairs, where that cancels, done by differences.
 
 use super::blocks::{Block, Pairs};
-use gpclass_linalg::vector::{dot, vectorised};
+use gpclass_linalg::vector::{dot, sum, vectorised};
 use gpclass_linalg::{Mat, Op, multiply};
 use std::ops::Range;
 
@@ -154,9 +154,9 @@ impl<'a> Distances<'a> {
         }
         let inner = multiply(&row_points, Op::Plain, q, Op::Plain);
         for (k, j) in block.cols.clone().enumerate() {
-            let (z, column_sum) = (right.z.col(j), q.col(k).iter().sum::<f64>());
-            for ((sum, z), p) in sums.iter_mut().zip(z).zip(inner.col(k)) {
-                *sum += z * (column_sum * z - 2.0 * p);
+            let (z, column_sum) = (right.z.col(j), sum(q.col(k)));
+            for ((total, z), p) in sums.iter_mut().zip(z).zip(inner.col(k)) {
+                *total += z * (column_sum * z - 2.0 * p);
             }
         }
         sums

@@ -59,7 +59,7 @@ impl Profile {
                 r2,
                 scale,
                 #[inline(always)]
-                |r2| rational_quadratic(r2, alpha.value),
+                move |r2| rational_quadratic(r2, alpha.value),
             ),
         }
     }
@@ -75,7 +75,7 @@ impl Profile {
                 r2,
                 weights,
                 #[inline(always)]
-                |r2| rational_quadratic(r2, alpha.value),
+                move |r2| rational_quadratic(r2, alpha.value),
             ),
         }
     }
@@ -87,14 +87,16 @@ pub(super) fn contract_alpha(alpha: f64, r2: &[f64], weights: &[f64]) -> f64 {
         r2,
         &mut weights.to_vec(),
         #[inline(always)]
-        |r2| (rational_quadratic_in_log_alpha(r2, alpha), 0.0),
+        move |r2| (rational_quadratic_in_log_alpha(r2, alpha), 0.0),
     )
 }
+
+// The closures below own what they use: behind a reference it would have to be read again after every store, and the
+// loops would not vectorise.
 
 #[inline(always)]
 fn apply_each(r2: &mut [f64], scale: f64, profile: impl Fn(f64) -> (f64, f64)) {
     vectorised(
-        // By value: behind a reference the scale would have to be read again after every store.
         #[inline(always)]
         move || {
             for r2 in r2.iter_mut() {
@@ -108,7 +110,7 @@ fn apply_each(r2: &mut [f64], scale: f64, profile: impl Fn(f64) -> (f64, f64)) {
 fn contract_each(r2: &[f64], weights: &mut [f64], profile: impl Fn(f64) -> (f64, f64)) -> f64 {
     vectorised(
         #[inline(always)]
-        || {
+        move || {
             let mut total = 0.0;
             let mut terms = [0.0; STRETCH];
             for (r2, weights) in r2.chunks(STRETCH).zip(weights.chunks_mut(STRETCH)) {
