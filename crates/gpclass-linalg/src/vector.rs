@@ -62,10 +62,7 @@ pub fn add_scaled(y: &mut [f64], a: f64, x: &[f64]) {
 /// and what it calls, must be `#[inline(always)]` to profit.
 #[inline(always)]
 pub fn vectorised<R>(work: impl FnOnce() -> R) -> R {
-    Arch::new().dispatch(
-        #[inline(always)]
-        || work(),
-    )
+    Arch::new().dispatch(work)
 }
 
 /// `x[i] <- f(x[i])` with the machine's vector instructions where `f` allows them.

@@ -10,7 +10,7 @@ use std::ops::Range;
 pub enum FeatureKind {
     /// One column; d_m is the squared difference.
     Continuous,
-    /// A one-hot block scaled by 1/sqrt(2), so that the squared distance is d_m = 1 - [equal] (math 1).
+    /// A one-hot block scaled by 1/sqrt(2), so that the squared distance is `d_m = 1 - [equal]` (math 1).
     Discrete,
 }
 
