@@ -1,8 +1,223 @@
-//! Likelihoods.
+//! Likelihoods: p(y|f), its Gaussian averages and every derivative that inference needs of them.
+//!
+//! One family, p(y|f) = eps + (1 - 2 eps) Phi(y (f + b)/sigma), has closed forms for all of it; the logistic likelihood,
+//! and fractional powers of the smooth members, are integrated numerically.
+//!
+//! Degenerate corner: where sigma = 0 and the variance is 0 the averaged step is the step itself. Its logarithm is
+//! ln(1 - eps), ln eps (-inf if eps = 0) or, exactly on the boundary, ln 1/2; its derivatives are reported as 0 and
+//! `shrink` as 1.
+
+mod error;
+mod floored;
+mod logistic;
+mod probit;
+mod quadrature;
+mod smooth;
+
+pub use error::LikelihoodError;
+pub use probit::{ContaminatedProbit, Member};
+pub use smooth::Smooth;
+
+use crate::data::Label;
+use crate::param::Param;
+use serde::{Deserialize, Serialize};
 
 /// A one-dimensional Gaussian.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gaussian {
     pub mean: f64,
     pub var: f64,
+}
+
+/// What expectation propagation needs of Z = E p(y|f)^power under the cavity N(m, s).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Moments {
+    /// ln Z.
+    pub log_z: f64,
+    /// d ln Z / dm.
+    pub d1: f64,
+    /// d2 ln Z / dm2.
+    pub d2: f64,
+    /// 1 + d2 s, the tilted variance over s, computed without cancellation.
+    pub shrink: f64,
+}
+
+/// What the exact leave-one-out gradient needs in addition. // math 6.1
+#[derive(Clone, Debug, PartialEq)]
+pub struct Curvature {
+    /// ln Z.
+    pub log_z: f64,
+    /// d^k ln Z / dm^k for k = 1..4; through the heat equation dZ/ds = 1/2 d2Z/dm2 they give every derivative in s.
+    pub d: [f64; 4],
+    /// For each parameter of the likelihood, the derivatives of (ln Z, d1, d2) at a fixed cavity, in natural units.
+    pub by_param: Vec<[f64; 3]>,
+}
+
+/// A likelihood with its parameter values.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Likelihood {
+    /// p(y|f) = eps + (1 - 2 eps) Phi(y (f + b)/sigma).
+    Probit(ContaminatedProbit),
+    /// p(y|f) = 1/(1 + exp(-y f)).
+    Logistic,
+}
+
+impl Likelihood {
+    /// The step with label error `eps`; softness, if any, comes from noise in the covariance.
+    pub fn step(eps: f64) -> Result<Self, LikelihoodError> {
+        ContaminatedProbit::new(Member::Step, eps, 0.0, 0.0).map(Likelihood::Probit)
+    }
+
+    /// The plain probit, without parameters.
+    pub fn probit() -> Self {
+        Likelihood::Probit(ContaminatedProbit::plain())
+    }
+
+    /// The probit with a bias.
+    pub fn probit_bias(b: f64) -> Result<Self, LikelihoodError> {
+        ContaminatedProbit::new(Member::ProbitBias, 0.0, b, 1.0).map(Likelihood::Probit)
+    }
+
+    /// The probit with Gaussian noise of standard deviation `sigma` on the latent value.
+    pub fn probit_noise(sigma: f64) -> Result<Self, LikelihoodError> {
+        ContaminatedProbit::new(Member::ProbitNoise, 0.0, 0.0, sigma).map(Likelihood::Probit)
+    }
+
+    /// The whole family: label error, bias and noise.
+    pub fn robust(eps: f64, b: f64, sigma: f64) -> Result<Self, LikelihoodError> {
+        ContaminatedProbit::new(Member::Robust, eps, b, sigma).map(Likelihood::Probit)
+    }
+
+    /// The logistic likelihood, without parameters.
+    pub fn logistic() -> Self {
+        Likelihood::Logistic
+    }
+
+    /// The name of the member: step, probit, probit_bias, probit_noise, robust or logistic.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Likelihood::Probit(probit) => probit.member().name(),
+            Likelihood::Logistic => "logistic",
+        }
+    }
+
+    /// The parameters this member has, with their transforms and fixed flags.
+    pub fn params(&self) -> Vec<Param> {
+        match self {
+            Likelihood::Probit(probit) => probit.params(),
+            Likelihood::Logistic => Vec::new(),
+        }
+    }
+
+    /// Sets the natural values, in the order of [`Likelihood::params`], fixed ones included. Values outside their domain
+    /// are the caller's mistake: an optimiser's come out of the transforms, which stay inside it.
+    pub fn set_values(&mut self, values: &[f64]) {
+        if let Likelihood::Probit(probit) = self {
+            probit.set_values(values);
+        }
+    }
+
+    /// Says whether learning may move a parameter.
+    pub fn set_fixed(&mut self, name: &str, fixed: bool) -> Result<(), LikelihoodError> {
+        match self {
+            Likelihood::Probit(probit) => probit.set_fixed(name, fixed),
+            Likelihood::Logistic => Err(unknown_parameter(self.name(), name, &[])),
+        }
+    }
+
+    /// The probability of a flipped label; 0 for the logistic.
+    pub fn eps(&self) -> f64 {
+        match self {
+            Likelihood::Probit(probit) => probit.eps(),
+            Likelihood::Logistic => 0.0,
+        }
+    }
+
+    /// The bias added to the latent value; 0 for the logistic.
+    pub fn b(&self) -> f64 {
+        match self {
+            Likelihood::Probit(probit) => probit.b(),
+            Likelihood::Logistic => 0.0,
+        }
+    }
+
+    /// The standard deviation of the Gaussian noise; 0 for the logistic, whose softness is not Gaussian.
+    pub fn sigma(&self) -> f64 {
+        match self {
+            Likelihood::Probit(probit) => probit.sigma(),
+            Likelihood::Logistic => 0.0,
+        }
+    }
+
+    /// ln p(y|f).
+    pub fn log_p(&self, y: Label, f: f64) -> f64 {
+        self.log_predict(y, Gaussian { mean: f, var: 0.0 })
+    }
+
+    /// The probability of the positive class under f ~ N(mean, var); var may be 0.
+    pub fn predict(&self, f: Gaussian) -> f64 {
+        match self {
+            Likelihood::Probit(probit) => probit.predict(f),
+            Likelihood::Logistic => self.log_predict(Label::Positive, f).exp(),
+        }
+    }
+
+    /// The logarithm of the probability of `y` under f ~ N(mean, var), accurate in both tails.
+    pub fn log_predict(&self, y: Label, f: Gaussian) -> f64 {
+        match self {
+            Likelihood::Probit(probit) => probit.log_z(y, f, 1.0),
+            Likelihood::Logistic => quadrature::log_z(self, y, f, 1.0),
+        }
+    }
+
+    /// The moments of p(y|f)^power under the cavity, power in (0, 1].
+    pub fn moments(&self, y: Label, cavity: Gaussian, power: f64) -> Moments {
+        match self {
+            Likelihood::Probit(probit) if probit.has_closed_form(power) => probit.moments(y, cavity, power),
+            _ => quadrature::moments(self, y, cavity, power),
+        }
+    }
+
+    /// Four derivatives in the cavity mean, and those in the parameters, of ln E p(y|f)^power.
+    pub fn curvature(&self, y: Label, cavity: Gaussian, power: f64) -> Curvature {
+        match self {
+            Likelihood::Probit(probit) if probit.has_closed_form(power) => probit.curvature(y, cavity, power),
+            _ => quadrature::curvature(self, y, cavity, power),
+        }
+    }
+
+    /// d ln E p(y|f)^power / d each parameter, in natural units and at a fixed cavity.
+    pub fn gradient(&self, y: Label, cavity: Gaussian, power: f64) -> Vec<f64> {
+        match self {
+            Likelihood::Probit(probit) if probit.member().slots().is_empty() => Vec::new(),
+            Likelihood::Probit(probit) if probit.has_closed_form(power) => probit.gradient(y, cavity, power),
+            Likelihood::Logistic => Vec::new(),
+            _ => quadrature::gradient(self, y, cavity, power),
+        }
+    }
+
+    /// The probability that the label is wrong, given everything else: eps (1 - Phi(z))/Z. // math 8
+    pub fn flip_probability(&self, y: Label, cavity: Gaussian) -> f64 {
+        match self {
+            Likelihood::Probit(probit) => probit.flip_probability(y, cavity),
+            Likelihood::Logistic => 0.0,
+        }
+    }
+
+    /// True where ln p(y|f) is concave in f: the posterior has one mode and every EP site a positive precision.
+    pub fn is_log_concave(&self) -> bool {
+        self.eps() == 0.0
+    }
+
+    /// The derivatives of ln p(y|f) that Laplace's method needs, if there are any.
+    pub fn smooth(&self) -> Result<Smooth<'_>, LikelihoodError> {
+        Smooth::new(self)
+    }
+}
+
+fn unknown_parameter(likelihood: &'static str, name: &str, known: &[Param]) -> LikelihoodError {
+    let names: Vec<&str> = known.iter().map(|param| param.name.as_str()).collect();
+    let known = if names.is_empty() { "none".to_string() } else { names.join(", ") };
+    LikelihoodError::UnknownParameter { likelihood, name: name.to_string(), known }
 }

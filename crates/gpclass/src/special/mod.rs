@@ -1,1 +1,11 @@
-//! special
+//! Special functions of the normal distribution, accurate to the last digits in both tails.
+
+mod erfcx;
+mod legendre;
+mod logs;
+mod normal;
+
+pub use erfcx::erfcx;
+pub use legendre::{PANEL_NODES, panel_nodes};
+pub use logs::{log_add_exp, log1m_exp, log1p_exp};
+pub use normal::{hazard, hazard_gap, inverse_normal_cdf, log_phi, log_phi_derivatives, normal_density, phi_cdf};

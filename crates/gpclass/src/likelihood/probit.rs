@@ -1,0 +1,315 @@
+//! p(y|f) = eps + (1 - 2 eps) Phi(y (f + b)/sigma): the papers' likelihoods and their union. // math 2
+
+use super::floored::Levels;
+use super::{Curvature, Gaussian, LikelihoodError, Moments};
+use crate::data::Label;
+use crate::param::{Param, Transform};
+use crate::special::phi_cdf;
+use serde::{Deserialize, Serialize};
+
+/// z is held within this range, so that its square stays finite.
+const FARTHEST: f64 = 1e150;
+
+/// Which parameters a member of the family has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Member {
+    /// eps; b = 0, sigma = 0 (EMEP 9, TAN 4, ROBUST 10).
+    Step,
+    /// none; eps = 0, b = 0, sigma = 1 (TAN 5).
+    Probit,
+    /// b; eps = 0, sigma = 1 (TAN 6, EPCV 13).
+    ProbitBias,
+    /// sigma; eps = 0, b = 0 (TAN 7).
+    ProbitNoise,
+    /// eps, b and sigma: mislabelled and noisy, as TAN's conclusion asks.
+    Robust,
+}
+
+/// The three parameters of the family.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Slot {
+    Eps,
+    B,
+    Sigma,
+}
+
+impl Slot {
+    pub fn name(self) -> &'static str {
+        match self {
+            Slot::Eps => "eps",
+            Slot::B => "b",
+            Slot::Sigma => "sigma",
+        }
+    }
+
+    fn transform(self) -> Transform {
+        match self {
+            Slot::Eps => Transform::LogitHalf,
+            Slot::B => Transform::Identity,
+            Slot::Sigma => Transform::Log,
+        }
+    }
+}
+
+impl Member {
+    /// Every member.
+    pub const ALL: [Member; 5] =
+        [Member::Step, Member::Probit, Member::ProbitBias, Member::ProbitNoise, Member::Robust];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Member::Step => "step",
+            Member::Probit => "probit",
+            Member::ProbitBias => "probit_bias",
+            Member::ProbitNoise => "probit_noise",
+            Member::Robust => "robust",
+        }
+    }
+
+    pub(super) fn slots(self) -> &'static [Slot] {
+        match self {
+            Member::Step => &[Slot::Eps],
+            Member::Probit => &[],
+            Member::ProbitBias => &[Slot::B],
+            Member::ProbitNoise => &[Slot::Sigma],
+            Member::Robust => &[Slot::Eps, Slot::B, Slot::Sigma],
+        }
+    }
+}
+
+/// One member of the family with its values.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ContaminatedProbit {
+    member: Member,
+    eps: f64,
+    b: f64,
+    sigma: f64,
+    /// One flag for each parameter of the member, in their order.
+    fixed: Vec<bool>,
+}
+
+impl ContaminatedProbit {
+    /// Checks the values; a parameter that starts at 0 where only positive ones can be learned starts fixed.
+    pub(super) fn new(member: Member, eps: f64, b: f64, sigma: f64) -> Result<Self, LikelihoodError> {
+        if !(0.0..0.5).contains(&eps) {
+            return Err(LikelihoodError::LabelError(eps));
+        }
+        if !b.is_finite() {
+            return Err(LikelihoodError::Bias(b));
+        }
+        if !(sigma.is_finite() && sigma >= 0.0) {
+            return Err(LikelihoodError::Noise(sigma));
+        }
+        let mut probit = ContaminatedProbit { member, eps, b, sigma, fixed: Vec::new() };
+        probit.fixed = member.slots().iter().map(|&slot| probit.on_boundary(slot)).collect();
+        Ok(probit)
+    }
+
+    /// The plain probit.
+    pub(super) fn plain() -> Self {
+        ContaminatedProbit { member: Member::Probit, eps: 0.0, b: 0.0, sigma: 1.0, fixed: Vec::new() }
+    }
+
+    /// Which member of the family this is.
+    pub fn member(&self) -> Member {
+        self.member
+    }
+
+    /// The probability of a flipped label.
+    pub fn eps(&self) -> f64 {
+        self.eps
+    }
+
+    /// The bias added to the latent value.
+    pub fn b(&self) -> f64 {
+        self.b
+    }
+
+    /// The standard deviation of the noise on the latent value.
+    pub fn sigma(&self) -> f64 {
+        self.sigma
+    }
+
+    pub(super) fn value(&self, slot: Slot) -> f64 {
+        match slot {
+            Slot::Eps => self.eps,
+            Slot::B => self.b,
+            Slot::Sigma => self.sigma,
+        }
+    }
+
+    fn on_boundary(&self, slot: Slot) -> bool {
+        slot != Slot::B && self.value(slot) == 0.0
+    }
+
+    pub(super) fn params(&self) -> Vec<Param> {
+        let slots = self.member.slots().iter().zip(&self.fixed);
+        slots
+            .map(|(&slot, &fixed)| Param { fixed, ..Param::free(slot.name(), self.value(slot), slot.transform()) })
+            .collect()
+    }
+
+    pub(super) fn set_values(&mut self, values: &[f64]) {
+        for (slot, &value) in self.member.slots().iter().zip(values) {
+            match slot {
+                Slot::Eps => self.eps = value,
+                Slot::B => self.b = value,
+                Slot::Sigma => self.sigma = value,
+            }
+        }
+    }
+
+    pub(super) fn set_fixed(&mut self, name: &str, fixed: bool) -> Result<(), LikelihoodError> {
+        let slots = self.member.slots();
+        let Some(index) = slots.iter().position(|slot| slot.name() == name) else {
+            return Err(super::unknown_parameter(self.member.name(), name, &self.params()));
+        };
+        if !fixed && self.on_boundary(slots[index]) {
+            return Err(LikelihoodError::OnBoundary { name: slots[index].name() });
+        }
+        self.fixed[index] = fixed;
+        Ok(())
+    }
+
+    /// Closed form: power 1, or a step, whose powers are steps.
+    pub(super) fn has_closed_form(&self, power: f64) -> bool {
+        power == 1.0 || self.sigma == 0.0
+    }
+
+    /// Where the boundary lies for this label under N(m, s).
+    fn place(&self, y: Label, f: Gaussian) -> Place {
+        let noise = f.var.max(0.0).sqrt();
+        let scale = self.sigma.hypot(noise);
+        let shift = y.sign() * (f.mean + self.b);
+        let z = if scale > 0.0 { (shift / scale).clamp(-FARTHEST, FARTHEST) } else { step_limit(shift) };
+        let share = |part: f64| if scale > 0.0 { (part / scale).powi(2) } else { 0.0 };
+        Place { y: y.sign(), z, scale, latent: share(noise), sigma: share(self.sigma) }
+    }
+
+    pub(super) fn log_z(&self, y: Label, f: Gaussian, power: f64) -> f64 {
+        let place = self.place(y, f);
+        let levels = Levels::new(self.eps, power);
+        if place.scale == 0.0 && self.eps == 0.0 && place.z < 0.0 {
+            return f64::NEG_INFINITY; // the label is impossible
+        }
+        levels.log_z(place.z)
+    }
+
+    pub(super) fn predict(&self, f: Gaussian) -> f64 {
+        self.eps + (1.0 - 2.0 * self.eps) * phi_cdf(self.place(Label::Positive, f).z)
+    }
+
+    pub(super) fn flip_probability(&self, y: Label, cavity: Gaussian) -> f64 {
+        if self.eps == 0.0 {
+            return 0.0;
+        }
+        let z = self.place(y, cavity).z;
+        self.eps * phi_cdf(-z) / Levels::new(self.eps, 1.0).z(z) // math 8
+    }
+
+    /// The closed form at N(m, s).
+    pub(super) fn moments(&self, y: Label, cavity: Gaussian, power: f64) -> Moments {
+        let log_z = self.log_z(y, cavity, power);
+        let place = self.place(y, cavity);
+        if place.scale == 0.0 {
+            return Moments { log_z, d1: 0.0, d2: 0.0, shrink: 1.0 };
+        }
+        let (first, second, gap) = Levels::new(self.eps, power).slopes(place.z);
+        Moments {
+            log_z,
+            d1: place.in_mean(first, 1),
+            d2: place.in_mean(second, 2),
+            // 1 + d2 s = (sigma^2 + s (1 + second)) / (sigma^2 + s)
+            shrink: place.sigma + place.latent * gap,
+        }
+    }
+
+    /// ln Z and its first four derivatives in the mean; with s = 0 those of the logarithm of p(y|f)^power itself.
+    pub(super) fn log_derivatives(&self, y: Label, cavity: Gaussian, power: f64) -> [f64; 5] {
+        let log_z = self.log_z(y, cavity, power);
+        let place = self.place(y, cavity);
+        if place.scale == 0.0 {
+            return [log_z, 0.0, 0.0, 0.0, 0.0];
+        }
+        let [d1, d2, d3, d4] = Levels::new(self.eps, power).derivatives(place.z);
+        let in_mean = |value, order| place.in_mean(value, order);
+        [log_z, in_mean(d1, 1), in_mean(d2, 2), in_mean(d3, 3), in_mean(d4, 4)]
+    }
+
+    /// d ln Z / d each parameter.
+    pub(super) fn gradient(&self, y: Label, cavity: Gaussian, power: f64) -> Vec<f64> {
+        let place = self.place(y, cavity);
+        let levels = Levels::new(self.eps, power);
+        let first = if place.scale > 0.0 { levels.slopes(place.z).0 } else { 0.0 };
+        let by_slot = |slot: &Slot| match slot {
+            Slot::Eps => levels.by_eps(place.z, first)[0],
+            _ if place.scale == 0.0 => 0.0,
+            Slot::B => place.in_mean(first, 1),
+            Slot::Sigma => -(self.sigma / place.scale) * place.z * first / place.scale,
+        };
+        self.member.slots().iter().map(by_slot).collect()
+    }
+
+    /// The closed form at N(m, s); with s = 0, the logarithm of p(y|f)^power itself.
+    pub(super) fn curvature(&self, y: Label, cavity: Gaussian, power: f64) -> Curvature {
+        let log_z = self.log_z(y, cavity, power);
+        let place = self.place(y, cavity);
+        let levels = Levels::new(self.eps, power);
+        let slots = self.member.slots();
+        if place.scale == 0.0 {
+            let by_eps = levels.by_eps(place.z, 0.0)[0];
+            let flat = |slot: &Slot| [if *slot == Slot::Eps { by_eps } else { 0.0 }, 0.0, 0.0];
+            return Curvature { log_z, d: [0.0; 4], by_param: slots.iter().map(flat).collect() };
+        }
+        let in_z = levels.derivatives(place.z);
+        let d = [1, 2, 3, 4].map(|k| place.in_mean(in_z[k - 1], k));
+        let by_param = slots.iter().map(|&slot| self.by_slot(slot, &place, &levels, in_z, d)).collect();
+        Curvature { log_z, d, by_param }
+    }
+
+    /// d/d(slot) of (log Z, d1, d2) at a fixed cavity.
+    fn by_slot(&self, slot: Slot, place: &Place, levels: &Levels, in_z: [f64; 4], d: [f64; 4]) -> [f64; 3] {
+        match slot {
+            Slot::B => [d[0], d[1], d[2]],
+            Slot::Eps => {
+                let [value, first, second] = levels.by_eps(place.z, in_z[0]);
+                [value, place.in_mean(first, 1), place.in_mean(second, 2)]
+            }
+            Slot::Sigma => {
+                // dz/dsigma = -z sigma/a^2, d(1/a)/dsigma = -(sigma/a^2)/a
+                let rate = -self.sigma / place.scale / place.scale;
+                let [first, second, third, _] = in_z;
+                [
+                    rate * place.z * first,
+                    rate * place.in_mean(first + place.z * second, 1),
+                    rate * place.in_mean(2.0 * second + place.z * third, 2),
+                ]
+            }
+        }
+    }
+}
+
+/// The standardised boundary: z = y (m + b)/a, a = sqrt(sigma^2 + s).
+struct Place {
+    y: f64,
+    z: f64,
+    scale: f64,
+    /// s / a^2.
+    latent: f64,
+    /// sigma^2 / a^2.
+    sigma: f64,
+}
+
+impl Place {
+    /// A derivative of order k in z as one in the cavity mean.
+    fn in_mean(&self, derivative: f64, order: usize) -> f64 {
+        // Divided one factor at a time: a power of a small scale may underflow, and 0/0 must not arise.
+        (0..order).fold(derivative, |value, _| value * self.y / self.scale)
+    }
+}
+
+/// z of a step without any softness.
+fn step_limit(shift: f64) -> f64 {
+    if shift == 0.0 { 0.0 } else { shift.signum() * FARTHEST }
+}
