@@ -5,8 +5,8 @@ mod reference;
 
 use gpclass::data::Label;
 use gpclass::exact::{
-    AnnealedEvidence, AnnealedOptions, CheckOptions, Estimate, EvidenceMethod, OrthantOptions, SliceOptions, Terms,
-    Threshold, annealed_evidence, check, log_orthant_evidence,
+    AnnealedEvidence, AnnealedOptions, CheckOptions, Estimate, EvidenceMethod, ExactPosterior, OrthantOptions,
+    SliceOptions, Terms, Threshold, annealed_evidence, check, log_orthant_evidence,
 };
 use gpclass::likelihood::{Gaussian, Likelihood};
 use gpclass::linalg::Mat;
@@ -83,24 +83,28 @@ fn assert_agree(ours: Estimate, truth: Estimate, what: &str) {
 
 #[test]
 fn orthant_evidence_agrees_with_the_truth() {
+    let options = OrthantOptions { points: 512, ..Default::default() };
     for name in ["T1a", "T2a", "T3a", "P1a", "P2a", "P7a"] {
         let problem = reference::load(name);
         for case in problem.cases.iter().filter(|c| c.truth.is_some() && c.lik.eps == 0.0) {
             let model = Model::new(&problem, case);
-            let ours = log_orthant_evidence(&model.k, &model.threshold(), &OrthantOptions::default()).unwrap();
+            let ours = log_orthant_evidence(&model.k, &model.threshold(), &options).unwrap();
             assert_agree(ours, true_evidence(truth(case)), &format!("{name} {}", case.id));
+            assert!(ours.se < 0.02, "{name} {}: {ours:?}", case.id);
         }
     }
 }
 
 #[test]
 fn annealed_evidence_agrees_with_the_truth() {
+    let options = AnnealedOptions { temperatures: 400, ..Default::default() };
+    let known = |case: &&Case| case.truth.as_ref().is_some_and(|t| t.reliable) && case.lik.eps > 0.0;
     for name in ["T1a", "T2a", "T3a", "P1a"] {
         let problem = reference::load(name);
-        for case in problem.cases.iter().filter(|c| c.truth.as_ref().is_some_and(|t| t.reliable) && c.lik.eps > 0.0) {
-            let model = Model::new(&problem, case);
-            let ours = model.annealed(case.cov.v2, &AnnealedOptions::default());
+        for case in problem.cases.iter().filter(known) {
+            let ours = Model::new(&problem, case).annealed(case.cov.v2, &options);
             assert_agree(ours.log_z, true_evidence(truth(case)), &format!("{name} {}", case.id));
+            assert!(ours.log_z.se < 0.5, "{name} {}: {ours:?}", case.id);
         }
     }
 }
@@ -112,8 +116,9 @@ fn predictions_and_latent_moments_agree_with_the_truth() {
         let case = problem.case(id);
         let model = Model::new(&problem, case);
         let options = CheckOptions {
-            slice: SliceOptions { samples: 1000, ..Default::default() },
+            slice: SliceOptions { samples: 500, ..Default::default() },
             orthant: OrthantOptions { points: 512, ..Default::default() },
+            annealed: AnnealedOptions { temperatures: 100, ..Default::default() },
             ..Default::default()
         };
         let exact = check(&model.k, &model.labels, &model.likelihood, &model.cross, &model.diag, &options).unwrap();
@@ -125,5 +130,20 @@ fn predictions_and_latent_moments_agree_with_the_truth() {
             let expected = Estimate { value: probabilities[j], se: errors[j] };
             assert_agree(found.probability, expected, &format!("{id} test point {j}"));
         }
+        if case.cov.v2 == 0.0 {
+            assert_latent_moments(&exact, truth, id);
+        }
+    }
+}
+
+/// Without v2 the latent value is the signal whose moments the reference gives.
+fn assert_latent_moments(exact: &ExactPosterior, truth: &Truth, id: &str) {
+    let (means, vars) = (truth.signal_post_mean.as_ref().unwrap(), truth.signal_post_var.as_ref().unwrap());
+    let effective = truth.ess_min.unwrap();
+    for (i, found) in exact.train.iter().enumerate() {
+        let mean = Estimate { value: means[i], se: (vars[i] / effective).sqrt() };
+        assert_agree(found.mean, mean, &format!("{id} mean of row {i}"));
+        let var = Estimate { value: vars[i], se: vars[i] * (2.0 / effective).sqrt() };
+        assert_agree(found.var, var, &format!("{id} variance of row {i}"));
     }
 }

@@ -19,7 +19,7 @@ pub struct AnnealedOptions {
     pub runs: usize,
     /// Further runs that find where the path needs small steps, and are then forgotten. At least 2, default 10.
     pub pilot_runs: usize,
-    /// Powers from 0 to 1, without the 0. At least 1, default 400.
+    /// Powers from 0 to 1, without the 0. At least 1, default 1000.
     pub temperatures: usize,
     /// Slice transitions at each power. At least 1, default 1.
     pub steps: usize,
@@ -27,7 +27,7 @@ pub struct AnnealedOptions {
 
 impl Default for AnnealedOptions {
     fn default() -> Self {
-        AnnealedOptions { seed: 0, runs: 100, pilot_runs: 10, temperatures: 400, steps: 1 }
+        AnnealedOptions { seed: 0, runs: 100, pilot_runs: 10, temperatures: 1000, steps: 1 }
     }
 }
 

@@ -1,6 +1,8 @@
 use super::*;
 use crate::special::{log_phi, phi_cdf};
 
+const QUICK: AnnealedOptions = AnnealedOptions { seed: 0, runs: 100, pilot_runs: 10, temperatures: 300, steps: 1 };
+
 fn evidence(k: &Mat, log_p: &(dyn Fn(usize, f64) -> f64 + Sync), options: &AnnealedOptions) -> AnnealedEvidence {
     let terms = Terms { rows: k.rows(), log_p, threshold: None };
     annealed_evidence(k, &terms, options).unwrap()
@@ -11,7 +13,7 @@ fn one_row_has_a_closed_form() {
     // E[Phi(f + b)] = Phi(b / sqrt(1 + v)) under f ~ N(0, v).
     for (v, b) in [(1.0_f64, 0.0), (25.0, -3.0), (1e4, 1.0)] {
         let k = Mat::from_columns(1, 1, vec![v]);
-        let found = evidence(&k, &|_, f| log_phi(f + b), &AnnealedOptions::default());
+        let found = evidence(&k, &|_, f| log_phi(f + b), &QUICK);
         let truth = log_phi(b / (1.0 + v).sqrt());
         assert!((found.log_z.value - truth).abs() < 4.0 * found.log_z.se, "{found:?} instead of {truth}");
         assert!(found.log_z.se < 0.05, "{found:?}");
@@ -24,7 +26,7 @@ fn copies_of_one_row_have_a_known_evidence() {
     let (n, eps) = (6, 0.1_f64);
     let k = Mat::from_fn(n, n, |_, _| 3.0);
     let log_p = |_: usize, f: f64| if f > 0.0 { (1.0 - eps).ln() } else { eps.ln() };
-    let found = evidence(&k, &log_p, &AnnealedOptions::default());
+    let found = evidence(&k, &log_p, &QUICK);
     let truth = (0.5 * (eps.powi(n as i32) + (1.0 - eps).powi(n as i32))).ln();
     assert!((found.log_z.value - truth).abs() < 4.0 * found.log_z.se, "{found:?} instead of {truth}");
 }
@@ -33,7 +35,7 @@ fn copies_of_one_row_have_a_known_evidence() {
 fn an_impossible_observation_is_an_error_not_a_number() {
     let k = Mat::identity(2);
     let terms = Terms { rows: 2, log_p: &|_, _| f64::NEG_INFINITY, threshold: None };
-    let outcome = annealed_evidence(&k, &terms, &AnnealedOptions::default());
+    let outcome = annealed_evidence(&k, &terms, &QUICK);
     assert_eq!(outcome.unwrap_err(), ExactError::ZeroEvidence { runs: 100 });
 }
 

@@ -10,7 +10,7 @@ fn assert_known(cov: &Mat, upper: &[f64], truth: f64) {
 }
 
 fn assert_known_within(cov: &Mat, upper: &[f64], truth: f64, largest_se: f64) {
-    let p = log_orthant(cov, upper, &OrthantOptions::default()).unwrap();
+    let p = log_orthant(cov, upper, &OrthantOptions { points: 1024, ..Default::default() }).unwrap();
     assert!((p.value - truth).abs() < 4.0 * p.se + 1e-12, "{p:?} instead of {truth}");
     assert!(p.se < largest_se, "{p:?}");
 }
@@ -30,7 +30,7 @@ fn one_two_and_three_variables_have_closed_forms() {
 fn equal_correlations_of_one_half_give_one_over_n_plus_one() {
     // Every one of n + 1 independent variables is equally likely to be the largest.
     for n in [5, 20, 40] {
-        assert_known_within(&equicorrelated(n, 0.5), &vec![0.0; n], -(n as f64 + 1.0).ln(), 2e-3);
+        assert_known_within(&equicorrelated(n, 0.5), &vec![0.0; n], -(n as f64 + 1.0).ln(), 3e-3);
     }
 }
 
@@ -45,7 +45,7 @@ fn a_bound_on_equal_variables_is_the_tightest_one() {
     // Rows 0, 1 and 3 are one variable.
     let cov = Mat::from_fn(4, 4, |i, j| if (i == 2) == (j == 2) { 2.0 } else { 0.6 });
     let pair = Mat::from_columns(2, 2, vec![2.0, 0.6, 0.6, 2.0]);
-    let options = OrthantOptions::default();
+    let options = OrthantOptions { points: 1024, ..Default::default() };
     let with_copies = log_orthant(&cov, &[0.5, 0.1, -0.3, 0.1], &options).unwrap();
     let without = log_orthant(&pair, &[0.1, -0.3], &options).unwrap();
     assert!((with_copies.value - without.value).abs() < 1e-6, "{with_copies:?} {without:?}");
