@@ -14,13 +14,17 @@ use gpclass_linalg::{Mat, Op, map_tasks, multiply};
 /// How much work each part is worth, and when to warn. The seeds of the parts are independent of each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CheckOptions {
+    /// Of the posterior samples.
     pub slice: SliceOptions,
+    /// Of the evidence where it is an orthant probability.
     pub orthant: OrthantOptions,
+    /// Of the evidence where it is not.
     pub annealed: AnnealedOptions,
     /// Warn when an R-hat exceeds this. Default 1.05.
     pub largest_r_hat: f64,
-    /// Warn when a quantity has fewer effective samples, or the evidence fewer effective runs. Defaults 100 and 10.
+    /// Warn when a latent value has fewer effective samples. Default 100.
     pub fewest_effective_samples: f64,
+    /// Warn when an annealed evidence has fewer effective runs. Default 10.
     pub fewest_effective_runs: f64,
 }
 
@@ -90,13 +94,15 @@ pub struct PredictionEstimate {
 /// What to look at before believing the numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostics {
-    /// Independent directions of the prior, and the largest variance that was left out as rounding error.
+    /// Independent directions of the prior.
     pub prior_rank: usize,
+    /// The largest prior variance that was left out as rounding error.
     pub prior_unexplained: f64,
     /// Variance of the independent noise that was averaged over in closed form.
     pub averaged_noise: f64,
     /// The worst over all training rows.
     pub largest_r_hat: f64,
+    /// The worst over all training rows.
     pub fewest_effective_samples: f64,
     /// Of the annealed evidence.
     pub effective_runs: Option<f64>,

@@ -7,7 +7,9 @@ use crate::data::Label;
 /// A number with its Monte Carlo standard error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
+    /// The best guess.
     pub value: f64,
+    /// Its standard error.
     pub se: f64,
 }
 
@@ -53,7 +55,10 @@ impl Terms<'_> {
 /// `sigma`, which may be 0 (a step). The probit family without label error, math 2.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Threshold {
+    /// One per training row.
     pub labels: Vec<Label>,
+    /// Added to every latent value.
     pub bias: f64,
+    /// Deviation of the noise.
     pub sigma: f64,
 }
