@@ -67,10 +67,10 @@ mod tests {
     #[test]
     fn incomplete_beta() {
         let lower = |a, b, x: f64| regularised_beta(a, b, x, 1.0 - x).0;
-        assert_close(lower(2.0, 3.0, 0.4), 0.524800000000000038, 1e-14);
-        assert_close(lower(0.5, 0.5, 0.01), 0.0637685608585198486, 1e-14);
-        assert_close(lower(500.0, 700.0, 0.45), 0.990094777521568375, 1e-13);
-        assert_close(lower(30.0, 2.0, 0.5), 1.49011611938476562e-8, 1e-13);
+        assert_close(lower(2.0, 3.0, 0.4), 0.5248, 1e-14);
+        assert_close(lower(0.5, 0.5, 0.01), 0.06376856085851985, 1e-14);
+        assert_close(lower(500.0, 700.0, 0.45), 0.9900947775215684, 1e-13);
+        assert_close(lower(30.0, 2.0, 0.5), 1.4901161193847656e-8, 1e-13);
         assert_close(lower(1e5, 2e5, 0.3343), 0.8692925684639243, 1e-11);
         assert_eq!(regularised_beta(2.0, 3.0, 0.0, 1.0), (0.0, 1.0));
         assert_eq!(regularised_beta(2.0, 3.0, 1.0, 0.0), (1.0, 0.0));
