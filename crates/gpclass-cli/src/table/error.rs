@@ -50,7 +50,7 @@ const SHOWN_CHARS: usize = 40;
 
 impl Cell {
     pub fn new(place: Place, column: &str, value: &str) -> Self {
-        Cell { place, column: column.to_owned(), value: shortened(value) }
+        Cell { place, column: shortened(column), value: shortened(value) }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Deciding what a column means, and turning its cells into numbers or texts.
 
 use super::cells::{Cells, TextCells};
-use super::error::{Cell, Place, TableError, Unit};
+use super::error::{Cell, Place, TableError, Unit, shortened};
 use super::note::TableNote;
 use super::numbers::{NumberFormat, Reading, canonical_text};
 use super::options::TableOptions;
@@ -143,7 +143,7 @@ impl ColumnView<'_> {
         if some {
             return Ok(());
         }
-        Err(TableError::AllMissing { file: self.file.to_owned(), column: self.name.to_owned(), advice })
+        Err(TableError::AllMissing { file: self.file.to_owned(), column: shortened(self.name), advice })
     }
 
     fn census(&self, text: &TextCells) -> Census {
@@ -199,7 +199,7 @@ impl ColumnView<'_> {
         if levels.len() < 3 || values.len() < levels.len() * FEW_INTEGERS_REPEATS {
             return Vec::new();
         }
-        vec![TableNote::FewIntegers { column: self.name.to_owned(), levels: levels.len() }]
+        vec![TableNote::FewIntegers { column: shortened(self.name), levels: levels.len() }]
     }
 
     fn text_notes(&self, text: &TextCells) -> Vec<TableNote> {
@@ -216,7 +216,7 @@ impl ColumnView<'_> {
         if levels < MANY_LEVELS || 2 * levels < text.len() {
             return Vec::new();
         }
-        vec![TableNote::ManyLevels { column: self.name.to_owned(), levels, rows: text.len() }]
+        vec![TableNote::ManyLevels { column: shortened(self.name), levels, rows: text.len() }]
     }
 }
 

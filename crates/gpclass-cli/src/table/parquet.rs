@@ -1,7 +1,7 @@
 //! Parquet files as a source of cells, read column by column and page by page.
 
 use super::cells::{CellBlock, Cells, TextCells};
-use super::error::{Place, TableError, Unit};
+use super::error::{Place, TableError, Unit, shortened};
 use super::kinds::ColumnKind;
 use super::names;
 use super::parquet_type::{ColumnType, column_type, decimal, half_float};
@@ -104,7 +104,7 @@ impl ParquetSource {
             cells.push(found);
         }
         if let Some(at) = cells.iter().position(|column| column.len() != rows) {
-            let name = &self.names[columns[at]];
+            let name = shortened(&self.names[columns[at]]);
             return Err(self.damaged(format!("column '{name}' ends before row {}", first_row + rows as u64)));
         }
         self.group_rows_done += rows;
@@ -227,7 +227,7 @@ fn utf8_cells(values: Vec<Option<ByteArray>>, file: &str, name: &str, first_row:
         let bytes = value.as_ref().map_or(&[][..], ByteArray::data);
         let text = std::str::from_utf8(bytes).map_err(|_| {
             let place = Place { file: file.to_owned(), unit: Unit::Row, number: first_row + i as u64 + 1 };
-            TableError::ParquetBytes { place, column: name.to_owned() }
+            TableError::ParquetBytes { place, column: shortened(name) }
         })?;
         cells.push(text.trim());
     }

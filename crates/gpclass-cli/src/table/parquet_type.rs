@@ -1,6 +1,6 @@
 //! What the declared types of Parquet columns mean for a table of numbers and categories.
 
-use super::error::TableError;
+use super::error::{TableError, shortened};
 use parquet::basic::{ConvertedType, LogicalType, TimeUnit, Type as Physical};
 use parquet::schema::types::ColumnDescriptor;
 
@@ -38,7 +38,7 @@ pub fn column_type(column: &ColumnDescriptor, file: &str) -> Result<ColumnType, 
     if nested {
         return Err(TableError::NestedParquet {
             file: file.to_owned(),
-            column: column.path().parts().join("."),
+            column: shortened(&column.path().parts().join(".")),
             found: "nested values (a list, map or structure)".to_owned(),
         });
     }

@@ -1,6 +1,6 @@
 //! What each column of a table to fit is used for.
 
-use super::error::TableError;
+use super::error::{TableError, shortened};
 use super::kinds::{ColumnKind, ColumnView};
 use super::names;
 use super::note::TableNote;
@@ -33,7 +33,7 @@ impl Use {
     pub fn values(self, view: &ColumnView<'_>) -> Result<(RawValues, Vec<TableNote>), TableError> {
         let advice = match self {
             Use::Label => "give the label of each row".to_owned(),
-            _ => format!("leave it out with --drop {}", view.name),
+            _ => format!("leave it out with --drop {}", shortened(view.name)),
         };
         view.check_not_all_missing(advice)?;
         let (kind, notes) = match self {
@@ -64,7 +64,7 @@ pub fn uses(columns: &[String], kinds: &KindOptions, file: &str) -> Result<Vec<U
             let redundant = uses[j] == wish || (uses[j] == Use::Label && wish == Use::Given(ColumnKind::Discrete));
             if uses[j] != Use::Inferred && !redundant {
                 let (one, other) = (uses[j].describe(), wish.describe());
-                return Err(TableError::ConflictingOptions { name: name.clone(), one, other });
+                return Err(TableError::ConflictingOptions { name: shortened(name), one, other });
             }
             if !redundant {
                 uses[j] = wish;
