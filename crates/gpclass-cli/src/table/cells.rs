@@ -6,7 +6,8 @@ pub enum Cells {
     Text(TextCells),
     /// NaN marks a missing value.
     Floats(Vec<f64>),
-    Integers(Vec<Option<i64>>),
+    /// Wide enough for every signed and unsigned integer that a file can hold.
+    Integers(Vec<Option<i128>>),
 }
 
 impl Cells {

@@ -145,14 +145,18 @@ fn read_cells(
     first_row: u64,
 ) -> Result<Cells, TableError> {
     let fail = |e: ParquetError| corrupt(file, &e);
+    let unsigned = kind == ColumnType::Unsigned;
     let text = |values: Vec<Option<ByteArray>>| utf8_cells(values, file, name, first_row);
     match reader {
         ColumnReader::BoolColumnReader(r) => Ok(bool_cells(values(r, rows).map_err(fail)?)),
         ColumnReader::Int32ColumnReader(r) => {
-            let wide = |v: i32| if kind == ColumnType::Unsigned { i64::from(v as u32) } else { i64::from(v) };
-            Ok(integer_cells(values(r, rows).map_err(fail)?.into_iter().map(|v| v.map(wide)).collect(), kind))
+            let wide = |v: i32| if unsigned { i128::from(v as u32) } else { i128::from(v) };
+            Ok(integer_cells(values(r, rows).map_err(fail)?, wide, kind))
         }
-        ColumnReader::Int64ColumnReader(r) => Ok(integer_cells(values(r, rows).map_err(fail)?, kind)),
+        ColumnReader::Int64ColumnReader(r) => {
+            let wide = |v: i64| if unsigned { i128::from(v as u64) } else { i128::from(v) };
+            Ok(integer_cells(values(r, rows).map_err(fail)?, wide, kind))
+        }
         ColumnReader::Int96ColumnReader(r) => Ok(float_cells(values(r, rows).map_err(fail)?, int96_seconds)),
         ColumnReader::FloatColumnReader(r) => Ok(float_cells(values(r, rows).map_err(fail)?, f64::from)),
         ColumnReader::DoubleColumnReader(r) => Ok(float_cells(values(r, rows).map_err(fail)?, |v| v)),
@@ -203,13 +207,12 @@ fn float_cells<T>(values: Vec<Option<T>>, convert: impl Fn(T) -> f64) -> Cells {
     Cells::Floats(values.into_iter().map(|v| v.map_or(f64::NAN, &convert)).collect())
 }
 
-fn integer_cells(values: Vec<Option<i64>>, kind: ColumnType) -> Cells {
+fn integer_cells<T>(values: Vec<Option<T>>, wide: impl Fn(T) -> i128, kind: ColumnType) -> Cells {
+    let values = values.into_iter().map(|v| v.map(&wide));
     match kind {
-        ColumnType::Decimal { scale } => float_cells(values, |v| decimal(&v.to_be_bytes(), scale)),
-        ColumnType::Time { per_unit } => float_cells(values, |v| v as f64 / per_unit),
-        // Only the upper half of u64 does not fit i64.
-        ColumnType::Unsigned if values.iter().flatten().any(|&v| v < 0) => float_cells(values, |v| v as u64 as f64),
-        _ => Cells::Integers(values),
+        ColumnType::Decimal { scale } => float_cells(values.collect(), |v| v as f64 / 10f64.powi(scale)),
+        ColumnType::Time { per_unit } => float_cells(values.collect(), |v| v as f64 / per_unit),
+        _ => Cells::Integers(values.collect()),
     }
 }
 
