@@ -64,7 +64,7 @@ impl DelimitedSource {
         }
         let (expected, file) = (self.names.len(), self.records.file().to_owned());
         while lines.len() < rows {
-            let Some(record) = self.records.next()? else { break };
+            let Some(record) = self.records.read()? else { break };
             // In a table of one column a blank cell is a missing value, but the parser has already skipped empty lines.
             if record.is_blank() && expected > 1 {
                 continue;
@@ -89,7 +89,7 @@ fn read_head(input: &mut Bytes, length: usize) -> Result<(Vec<u8>, bool), TableE
 }
 
 fn first_record(records: &mut Records) -> Result<Option<(u64, Vec<String>)>, TableError> {
-    while let Some(record) = records.next()? {
+    while let Some(record) = records.read()? {
         if !record.is_blank() {
             return Ok(Some((record.first_line, record.fields().map(str::to_owned).collect())));
         }

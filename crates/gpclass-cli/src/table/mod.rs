@@ -7,6 +7,8 @@
 pub mod cells;
 pub mod delimited;
 pub mod error;
+#[cfg(feature = "parquet")]
+mod guard;
 pub mod kinds;
 pub mod missing;
 pub mod names;

@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn decimal_comma() {
-        assert_eq!(COMMA.read("3,14"), Reading::Number(3.14));
+        assert_eq!(COMMA.read("3,25"), Reading::Number(3.25));
         assert_eq!(COMMA.read("-1,5e3"), Reading::Number(-1500.0));
         assert_eq!(COMMA.read("7"), Reading::Number(7.0));
         for text in ["3.14", "1,2,3", "1.234,5"] {

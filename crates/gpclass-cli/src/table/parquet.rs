@@ -2,6 +2,7 @@
 
 use super::cells::{CellBlock, Cells, TextCells};
 use super::error::{Place, TableError, Unit, shortened};
+use super::guard::without_panic;
 use super::kinds::ColumnKind;
 use super::names;
 use super::parquet_type::{ColumnType, column_type, decimal, half_float};
@@ -10,7 +11,6 @@ use parquet::data_type::{ByteArray, DataType, Int96};
 use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use std::fs::File;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Most rows decoded at a time.
 const ROWS_PER_READ: usize = 8192;
@@ -30,11 +30,10 @@ pub struct ParquetSource {
     rows_done: u64,
 }
 
-/// What reading a damaged file may end in: an error of the decoder, or a panic of it, which is caught.
+/// What reading a damaged file may end in: an error of the decoder, or a panic of it.
 fn guarded<T>(file: &str, work: impl FnOnce() -> Result<T, TableError>) -> Result<T, TableError> {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
-        Err(TableError::CorruptParquet { file: file.to_owned(), detail: "decoding failed".to_owned() })
-    })
+    let failed = || TableError::CorruptParquet { file: file.to_owned(), detail: "decoding failed".to_owned() };
+    without_panic(work).unwrap_or_else(|| Err(failed()))
 }
 
 impl ParquetSource {
@@ -116,11 +115,24 @@ impl ParquetSource {
         let file = self.file.clone();
         let opened = guarded(&file, || {
             let group = self.reader.get_row_group(self.group).map_err(|e| corrupt(&file, &e))?;
-            let open = |&j: &usize| Ok((j, group.get_column_reader(j).map_err(|e| corrupt(&file, &e))?));
+            let open = |&j: &usize| {
+                self.check_offsets(j)?;
+                Ok((j, group.get_column_reader(j).map_err(|e| corrupt(&file, &e))?))
+            };
             columns.iter().map(open).collect()
         })?;
         self.open_columns = opened;
         Ok(())
+    }
+
+    /// The decoder asserts what it should check: that a column does not begin before the file.
+    fn check_offsets(&self, j: usize) -> Result<(), TableError> {
+        let chunk = self.reader.metadata().row_group(self.group).column(j);
+        let start = chunk.dictionary_page_offset().unwrap_or(chunk.data_page_offset());
+        if start >= 0 && chunk.compressed_size() >= 0 {
+            return Ok(());
+        }
+        Err(self.damaged(format!("column '{}' has an impossible position", shortened(&self.names[j]))))
     }
 
     fn damaged(&self, detail: String) -> TableError {

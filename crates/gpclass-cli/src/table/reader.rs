@@ -82,7 +82,7 @@ pub struct Selection {
 }
 
 enum Source {
-    Delimited(DelimitedSource),
+    Delimited(Box<DelimitedSource>),
     #[cfg(feature = "parquet")]
     Parquet(ParquetSource),
 }
@@ -115,7 +115,7 @@ impl TableReader {
     /// Reads delimited text that is already open.
     pub fn from_bytes(bytes: Bytes, options: TableOptions) -> Result<Self, TableError> {
         let file = bytes.file().to_owned();
-        let source = Source::Delimited(DelimitedSource::open(bytes, &options)?);
+        let source = Source::Delimited(Box::new(DelimitedSource::open(bytes, &options)?));
         Ok(TableReader { source, options, file, unit: Unit::Line, any_rows: false })
     }
 

@@ -99,7 +99,7 @@ impl Records {
     }
 
     /// The next record, or `None` after the last.
-    pub fn next(&mut self) -> Result<Option<Record<'_>>, TableError> {
+    pub fn read(&mut self) -> Result<Option<Record<'_>>, TableError> {
         self.skip_line_breaks()?;
         let first_line = self.line;
         let (mut taken, mut text_len, mut fields) = (0, 0, 0);
@@ -205,7 +205,7 @@ mod tests {
         let rest = Bytes::from_memory(text[head.len()..].to_vec(), "f");
         let mut records = Records::new(head, rest, b',', 1000);
         let mut all = Vec::new();
-        while let Some(record) = records.next().unwrap() {
+        while let Some(record) = records.read().unwrap() {
             all.push((record.first_line, record.fields().map(str::to_owned).collect()));
         }
         all
@@ -234,8 +234,8 @@ mod tests {
     fn broken_characters_name_their_line() {
         for text in [&b"a,b\n1,\"x\n\xe9\"\n"[..], b"a,b\n\n1,\xe9\n", b"a,b\n\n\xc3,\xa9\n"] {
             let mut records = Records::new(text.to_vec(), Bytes::from_memory(Vec::new(), "f"), b',', 1000);
-            records.next().unwrap();
-            let error = records.next().unwrap_err().to_string();
+            records.read().unwrap();
+            let error = records.read().unwrap_err().to_string();
             assert!(error.starts_with("f, line 3 is not UTF-8"), "{error}");
         }
     }
@@ -245,15 +245,15 @@ mod tests {
         let line = [b"a,b\n".to_vec(), vec![b'x'; 5000]].concat();
         let rest = Bytes::from_memory(line[64..].to_vec(), "f");
         let mut records = Records::new(line[..64].to_vec(), rest, b',', 1000);
-        records.next().unwrap();
-        let error = records.next().unwrap_err().to_string();
+        records.read().unwrap();
+        let error = records.read().unwrap_err().to_string();
         assert!(error.contains("starts at f, line 2 is longer than 1000 bytes; is this a table"), "{error}");
         assert!(records.text.len() <= 2048);
 
         let quote = b"a,b\n\"x\n".to_vec();
         let rest = Bytes::from_memory(b"1,2\n".repeat(1000), "f");
         let mut records = Records::new(quote, rest, b',', 1000);
-        records.next().unwrap();
-        assert!(records.next().unwrap_err().to_string().contains("quote never closed"));
+        records.read().unwrap();
+        assert!(records.read().unwrap_err().to_string().contains("quote never closed"));
     }
 }

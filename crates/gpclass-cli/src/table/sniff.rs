@@ -78,7 +78,7 @@ fn sample(text: &[u8], whole: bool, delimiter: u8) -> Vec<Vec<String>> {
     let empty = Bytes::from_memory(Vec::new(), "");
     let mut records = Records::new(text.to_vec(), empty, delimiter, text.len() + 1);
     let mut rows: Vec<Vec<String>> = Vec::new();
-    while let Ok(Some(record)) = records.next() {
+    while let Ok(Some(record)) = records.read() {
         if !record.is_blank() {
             rows.push(record.fields().map(str::to_owned).collect());
         }
