@@ -5,6 +5,7 @@ use super::hyper::Hyper;
 use super::leaf::Leaf;
 use crate::data::Inputs;
 use gpclass_linalg::Mat;
+use gpclass_linalg::vector::sum;
 use serde::{Deserialize, Serialize};
 
 /// v1 for every pair: a Gaussian offset of the whole latent function.
@@ -93,7 +94,7 @@ impl Prepared for PreparedBias {
     }
 
     fn pull_back(&self, _: &Block, weights: &Mat, gradient: &mut Vec<f64>) {
-        gradient.push(self.0 * weights.columns().map(|c| c.iter().sum::<f64>()).sum::<f64>());
+        gradient.push(self.0 * sum(weights.as_slice()));
     }
 }
 

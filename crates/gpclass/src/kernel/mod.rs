@@ -4,7 +4,7 @@
 //! large l_m means a relevant feature (math 1). EMEP (10) is
 //! `Kernel::squared_exponential(v0, Scales::Ard(l)) + Kernel::bias(v1) + Kernel::noise(v2)`.
 //!
-//! Matrices are computed block by block ([`blocks`]); gradients come from pulling back one adjoint matrix, never from
+//! Matrices are computed block by block; gradients come from pulling back one adjoint matrix, never from
 //! one matrix per parameter.
 
 mod blocks;
