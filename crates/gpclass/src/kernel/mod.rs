@@ -141,7 +141,10 @@ impl Kernel {
     /// The gradient of J in the LOGARITHM of every parameter, free or fixed, in the order of [`Kernel::params`], where
     /// dJ = sum_ij adjoint_ij dK_ij. The adjoint is symmetric; only its lower triangle is read.
     pub fn pull_back(&self, x: &Inputs, adjoint: &Mat) -> Vec<f64> {
-        blocks::contract(&*self.prepare(Pairs::Within(x)), x, adjoint, self.params().len())
+        if x.rows() == 0 {
+            return vec![0.0; self.params().len()];
+        }
+        blocks::contract(&*self.prepare(Pairs::Within(x)), x, adjoint)
     }
 
     /// All parameters, with unique names.
