@@ -28,7 +28,7 @@ pub struct TrainingData {
     weights: Option<Vec<f64>>,
 }
 
-/// Why a model could not be applied to data.
+/// Why a model could not be applied to data. Fields count rows from 0, sentences from 1, as those about tables do.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ModelError {
     #[error("there are no training rows; give at least one")]
@@ -37,9 +37,9 @@ pub enum ModelError {
     Labels { rows: usize, labels: usize },
     #[error("there are {rows} rows of inputs but {weights} weights; give one weight per row")]
     Weights { rows: usize, weights: usize },
-    #[error("the weight of row {row} is {weight}; weights must be finite and not negative")]
+    #[error("the weight of data row {} is {weight}; weights must be finite and not negative", .row + 1)]
     Weight { row: usize, weight: f64 },
-    #[error("the input '{feature}' of row {row} is {value}; inputs must be finite")]
+    #[error("the input '{feature}' of data row {} is {value}; inputs must be finite", .row + 1)]
     Input { row: usize, feature: String, value: f64 },
     #[error("the test rows have {given} features but the model was trained on {trained}; give the same features")]
     Features { given: usize, trained: usize },

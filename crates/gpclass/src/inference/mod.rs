@@ -8,6 +8,7 @@ mod laplace;
 mod least_squares;
 mod observations;
 mod outcome;
+mod rounding;
 
 pub use evidence::EvidenceGradient;
 pub use laplace::LaplaceOptions;
@@ -138,8 +139,9 @@ pub enum InferenceError {
     #[error("the starting sites have {given} rows or hold a value that is not finite; give {n} finite ones or none")]
     Start { n: usize, given: usize },
     #[error(
-        "the prior covariance of rows {row} and {other} is {value}; check those rows for infinite inputs and the \
-         hyperparameters for overflow"
+        "the prior covariance of data rows {} and {} is {value}; check those rows for infinite inputs and the \
+         hyperparameters for overflow",
+        .row + 1, .other + 1
     )]
     Covariance { row: usize, other: usize, value: f64 },
     #[error(
