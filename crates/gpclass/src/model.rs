@@ -28,7 +28,7 @@ pub struct TrainingData {
     weights: Option<Vec<f64>>,
 }
 
-/// Why a model could not be applied to data.
+/// Why a model could not be applied to data. Fields count rows from 0, sentences from 1, as those about tables do.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ModelError {
     #[error("there are no training rows; give at least one")]
@@ -37,9 +37,9 @@ pub enum ModelError {
     Labels { rows: usize, labels: usize },
     #[error("there are {rows} rows of inputs but {weights} weights; give one weight per row")]
     Weights { rows: usize, weights: usize },
-    #[error("the weight of row {row} is {weight}; weights must be finite and not negative")]
+    #[error("the weight of data row {} is {weight}; weights must be finite and not negative", .row + 1)]
     Weight { row: usize, weight: f64 },
-    #[error("the input '{feature}' of row {row} is {value}; inputs must be finite")]
+    #[error("the input '{feature}' of data row {} is {value}; inputs must be finite", .row + 1)]
     Input { row: usize, feature: String, value: f64 },
     #[error("the test rows have {given} features but the model was trained on {trained}; give the same features")]
     Features { given: usize, trained: usize },
@@ -120,6 +120,16 @@ impl Model {
         self.kernel.check(&data.inputs)?;
         let k = self.kernel.gram(&data.inputs);
         let inferred = self.method.infer(&k, &data.observations(&self.likelihood), start)?;
+        Ok(FittedModel { model: self.clone(), data: Arc::clone(data), k, inferred })
+    }
+
+    /// The posterior that given sites have under this model's covariance: nothing is iterated, and the log evidence is
+    /// the method's formula evaluated there. This is where the M-step of EP-CV looks (EPCV section 4). The sites of
+    /// least squares follow from the labels alone, so for it this is [`infer`](Self::infer).
+    pub fn at_sites(&self, data: &Arc<TrainingData>, sites: &Sites) -> Result<FittedModel, ModelError> {
+        self.kernel.check(&data.inputs)?;
+        let k = self.kernel.gram(&data.inputs);
+        let inferred = self.method.at_sites(&k, &data.observations(&self.likelihood), sites)?;
         Ok(FittedModel { model: self.clone(), data: Arc::clone(data), k, inferred })
     }
 }
@@ -214,7 +224,7 @@ impl FittedModel {
     }
 
     /// The latent distribution as widened by the method's own observation noise.
-    fn observed(&self, latent: Gaussian) -> Gaussian {
+    pub(crate) fn observed(&self, latent: Gaussian) -> Gaussian {
         Gaussian { mean: latent.mean, var: latent.var + self.inferred.observation_var }
     }
 

@@ -3,6 +3,7 @@
 //! With `f = K a`, the mode solves `a = w grad log p(f)`: EP's mean conditions at cavity variance zero. Newton steps,
 //! several per factorisation, damped on `Psi = log p(y|f) - ½ aᵀf`, which is concave.
 
+use super::rounding::product_errors;
 use super::{InferenceError, Inferred, Observations, Outcome, Reason, Report, with_jitter};
 use crate::likelihood::Smooth;
 use crate::posterior::{Posterior, SiteFactor};
@@ -18,6 +19,8 @@ pub struct LaplaceOptions {
     pub tolerance: f64,
     /// A search that rounding stops above `tolerance` still counts as converged below this.
     pub acceptable: f64,
+    /// As `acceptable`, where the rounding of the covariance matrix accounts for the whole residual.
+    pub acceptable_rounded: f64,
     /// Factorisations.
     pub max_sweeps: usize,
     /// Steps per factorisation.
@@ -26,12 +29,14 @@ pub struct LaplaceOptions {
 
 impl Default for LaplaceOptions {
     fn default() -> Self {
-        LaplaceOptions { tolerance: 1e-10, acceptable: 1e-6, max_sweeps: 100, max_inner: 8 }
+        LaplaceOptions { tolerance: 1e-10, acceptable: 1e-6, acceptable_rounded: 1e-3, max_sweeps: 100, max_inner: 8 }
     }
 }
 
 /// A step with the factor of an earlier point is worth repeating while the decrement falls by this factor.
 const WORTHWHILE: f64 = 0.3;
+/// A factorisation that leaves the decrement above this share of the last one's brought nothing.
+const STALLED: f64 = 0.5;
 /// Halvings of a Newton step.
 const MAX_HALVINGS: usize = 40;
 
@@ -44,6 +49,24 @@ pub(super) fn infer(
     let smooth = observations.likelihood.smooth()?;
     let problem = Problem { observations, smooth, options };
     with_jitter(k, |k, jitter| problem.search(k, start, jitter))
+}
+
+/// The posterior of given sites, with the evidence formula evaluated at its mean.
+pub(super) fn at_sites(k: &Mat, observations: &Observations<'_>, sites: &Sites) -> Result<Inferred, InferenceError> {
+    let smooth = observations.likelihood.smooth()?;
+    let options = LaplaceOptions::default();
+    let problem = Problem { observations, smooth, options: &options };
+    with_jitter(k, |k, jitter| {
+        let factor = SiteFactor::new(k, &sites.tau, None)?.with_inverse();
+        let a = factor.damp(k, &sites.nu);
+        let f = symmetric_mul(k, &a);
+        let point = problem.point(a, f);
+        let r: Vec<f64> = point.slope.iter().zip(&point.a).map(|(g, a)| g - a).collect();
+        let residual = vector::dot(&r, &symmetric_mul(k, &factor.damp(k, &r))).max(0.0).sqrt();
+        let report =
+            Report { outcome: Outcome::GivenSites, sweeps: 1, residual, jitter, negative_sites: sites.negative() };
+        Ok(problem.inferred(k, point, sites.clone(), factor, report))
+    })
 }
 
 struct Problem<'a> {
@@ -67,6 +90,12 @@ impl Point {
     /// `Psi`.
     fn log_posterior(&self) -> f64 {
         self.log_p - 0.5 * vector::dot(&self.a, &self.f)
+    }
+
+    /// The Newton decrement that rounding alone may leave: that of the slopes at `f = K a`.
+    fn rounding(&self, k: &Mat) -> f64 {
+        let errors = product_errors(k, &self.a);
+        errors.iter().zip(&self.curvature).map(|(e, w)| w * e * e).sum::<f64>().sqrt()
     }
 }
 
@@ -98,29 +127,47 @@ impl Problem<'_> {
     fn search(&self, k: &Mat, start: Option<&Sites>, jitter: f64) -> Result<Inferred, NotPositiveDefinite> {
         let mut point = self.start(k, start)?;
         let mut factor: Option<SiteFactor> = None;
-        let mut outcome = Outcome::NotConverged(Reason::SweepLimit);
+        let mut stopped = Reason::SweepLimit;
         let mut sweeps = 0;
         let mut residual = f64::INFINITY;
         while sweeps < self.options.max_sweeps {
             let current = SiteFactor::new(k, &point.curvature, factor.take())?;
             sweeps += 1;
+            let before = residual;
             let progress = self.climb(k, &current, &mut point, &mut residual);
             factor = Some(current);
-            if residual <= self.options.tolerance || !progress {
-                let settled = residual <= self.options.acceptable;
-                outcome = if settled { Outcome::Converged } else { Outcome::NotConverged(Reason::NoProgress) };
+            // Within rounding of the mode, steps that change nothing can go on for ever.
+            let stalled = residual > STALLED * before && self.is_settled(k, &point, residual);
+            if residual <= self.options.tolerance || stalled || !progress {
+                stopped = Reason::NoProgress;
                 break;
             }
         }
+        let outcome = match stopped {
+            _ if self.is_settled(k, &point, residual) => Outcome::Converged,
+            _ if residual <= point.rounding(k) => Outcome::NotConverged(Reason::Rounding),
+            reason => Outcome::NotConverged(reason),
+        };
         let factor = SiteFactor::new(k, &point.curvature, factor)?.with_inverse();
+        let nu = (0..point.f.len()).map(|i| point.curvature[i] * point.f[i] + point.a[i]).collect();
+        let sites = Sites { tau: point.curvature.clone(), nu };
+        let report = Report { outcome, sweeps: sweeps + 1, residual, jitter, negative_sites: 0 };
+        Ok(self.inferred(k, point, sites, factor, report))
+    }
+
+    /// The posterior with mean `point.f` and the covariance of the factorised sites.
+    fn inferred(&self, k: &Mat, point: Point, sites: Sites, factor: SiteFactor, report: Report) -> Inferred {
         let marginals = factor.marginals(k);
         let log_z = point.log_posterior() - 0.5 * factor.log_det();
-        let nu = (0..point.f.len()).map(|i| point.curvature[i] * point.f[i] + point.a[i]).collect();
-        let sites = Sites { tau: point.curvature, nu };
         let posterior = Posterior::new(sites, point.a, point.f, marginals, factor);
         let cavities = posterior.cavities(|i| self.observations.copies(i));
-        let report = Report { outcome, sweeps: sweeps + 1, residual, jitter, negative_sites: 0 };
-        Ok(Inferred { posterior, log_z, cavities, observation_var: 0.0, report })
+        Inferred { posterior, log_z, cavities, observation_var: 0.0, report }
+    }
+
+    /// Whether the decrement is small enough, or as small as can be and small enough for that.
+    fn is_settled(&self, k: &Mat, point: &Point, residual: f64) -> bool {
+        residual <= self.options.acceptable
+            || residual <= self.options.acceptable_rounded && residual <= point.rounding(k)
     }
 
     /// Steps with one factor while they pay. False when no step raises the log posterior.

@@ -39,6 +39,8 @@ pub enum Outcome {
     Converged,
     /// One pass was asked for and made: assumed-density filtering has no fixed point to reach.
     OnePass,
+    /// The posterior of sites that were given, not looked for.
+    GivenSites,
     /// The numbers are those of the best state found, not of a fixed point.
     NotConverged(Reason),
 }
@@ -57,6 +59,9 @@ pub enum Reason {
     SweepLimit,
     /// The residual stopped falling.
     NoProgress,
+    /// What is left of the residual is rounding: the prior variance exceeds the noise by so much that the covariance
+    /// matrix as stored does not determine the posterior any better.
+    Rounding,
     /// Every step led to sites without a proper posterior.
     Improper,
 }
@@ -68,6 +73,10 @@ impl std::fmt::Display for Reason {
             Reason::NoProgress => {
                 "the iterations stopped approaching a fixed point, which contradictory labels under a small label \
                  error can cause; check duplicated rows or raise eps"
+            }
+            Reason::Rounding => {
+                "rounding hides the rest, because the prior variance exceeds the noise by ten orders of magnitude or \
+                 more; lower the variances or raise sigma or v2"
             }
             Reason::Improper => {
                 "every step led to an improper posterior, which contradictory labels under a small label error can \

@@ -19,6 +19,11 @@ impl Bias {
     pub fn new(v1: f64) -> Self {
         Bias { v1: Hyper::free(v1) }
     }
+
+    /// The variance of the offset.
+    pub fn v1(&self) -> f64 {
+        self.v1.value
+    }
 }
 
 /// v2 for a point with itself, by index: two rows with the same features have independent noise.

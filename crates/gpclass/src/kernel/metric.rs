@@ -6,6 +6,7 @@
 use super::blocks::{Block, Pairs};
 use gpclass_linalg::vector::{dot, sum, vectorised};
 use gpclass_linalg::{Mat, Op, multiply};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// Encoded columns up to which differences are faster than a product (measured).
@@ -103,6 +104,10 @@ impl<'a> Distances<'a> {
             let first = close.len();
             expand(column, &left.norms[block.rows.clone()], right.norms[j], |i| close.push((i, k)));
             for &(i, _) in &close[first..] {
+                if block.is_diagonal(i, k) {
+                    column[i] = 0.0;
+                    continue;
+                }
                 let (a, b) = (left.values.col(block.rows.start + i), right.values.col(j));
                 column[i] = a.iter().zip(b).zip(&self.weights).map(|((a, b), w)| w * ((a - b) * (a - b))).sum();
             }
@@ -139,7 +144,7 @@ impl<'a> Distances<'a> {
         let mut sums = vec![0.0; self.weights.len()];
         for &(i, k) in close {
             let q_ij = std::mem::replace(&mut q[(i, k)], 0.0);
-            if q_ij != 0.0 {
+            if q_ij != 0.0 && !block.is_diagonal(i, k) {
                 let (a, b) = (left.values.col(block.rows.start + i), right.values.col(block.cols.start + k));
                 for (((sum, a), b), w) in sums.iter_mut().zip(a).zip(b).zip(&self.weights) {
                     *sum += q_ij * (w * ((a - b) * (a - b)));
@@ -178,10 +183,14 @@ impl Points {
     }
 }
 
-/// Contiguous columns as a matrix of their own.
-pub(super) fn columns_of(m: &Mat, which: Range<usize>) -> Mat {
+/// Contiguous columns as a matrix of their own; the matrix itself where they are all of it.
+pub(super) fn columns_of(m: &Mat, which: Range<usize>) -> Cow<'_, Mat> {
+    if which == (0..m.cols()) {
+        return Cow::Borrowed(m);
+    }
     let rows = m.rows();
-    Mat::from_columns(rows, which.len(), m.as_slice()[which.start * rows..which.end * rows].to_vec())
+    let data = m.as_slice()[which.start * rows..which.end * rows].to_vec();
+    Cow::Owned(Mat::from_columns(rows, which.len(), data))
 }
 
 /// out_i = sum_c w_c (x_ic - point_c)² for the given rows of x.

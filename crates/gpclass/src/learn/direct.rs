@@ -42,6 +42,14 @@ pub(super) struct Climb<'a> {
 }
 
 impl Climb<'_> {
+    /// Weight of the log-prior against the objective: a criterion averaged over rows takes its share per row.
+    pub(super) fn prior_weight(&self) -> f64 {
+        match self.objective {
+            Objective::Evidence => 1.0,
+            Objective::LeaveOneOut { .. } => 1.0 / self.data.rows() as f64,
+        }
+    }
+
     /// Climbs from `model`. `start` gives the sites of a similar model.
     pub fn run(&self, model: &Model, start: Option<Sites>) -> Result<Learned, LearnError> {
         let mut ascent = Ascent {
@@ -100,22 +108,13 @@ impl Ascent<'_> {
         None
     }
 
-    /// Weight of the log-prior against the objective: a criterion averaged over rows takes its share per row.
-    fn prior_weight(&self) -> f64 {
-        match self.climb.objective {
-            Objective::Evidence => 1.0,
-            #[allow(unreachable_patterns)]
-            _ => 1.0 / self.climb.data.rows() as f64,
-        }
-    }
-
     fn finish(mut self, end: Evaluated, stop: Stop) -> Result<Learned, LearnError> {
         let mut model = self.model.clone();
         self.climb.space.write(&mut model, &end.x);
         // The last word at the method's own tolerance.
         self.inferences += 1;
         let fit = model.infer(self.climb.data, self.sites.as_ref())?;
-        let objective = self.climb.objective.value(&fit);
+        let objective = self.climb.objective.value(&fit)?;
         let (log_prior, _) = self.climb.space.log_prior(&end.x);
         Ok(Learned {
             objective,
@@ -132,11 +131,11 @@ impl Ascent<'_> {
 impl Problem for Ascent<'_> {
     fn evaluate(&mut self, x: &[f64]) -> Option<(f64, Vec<f64>)> {
         let fit = self.infer(x, self.tolerance)?;
-        let value = self.climb.objective.value(&fit);
+        let value = self.climb.objective.value(&fit).ok()?;
         let gradient = self.climb.objective.gradient(&fit).ok()?;
         let slopes = self.climb.space.gradient(fit.model(), &gradient);
         let (log_prior, prior_slopes) = self.climb.space.log_prior(x);
-        let weight = self.prior_weight();
+        let weight = self.climb.prior_weight();
         let descent = slopes.iter().zip(prior_slopes).map(|(g, p)| -(g + weight * p)).collect();
         self.last = Some(fit);
         Some((-(value + weight * log_prior), descent))
@@ -159,7 +158,7 @@ impl Problem for Ascent<'_> {
             let values = self.climb.space.values(&point.x);
             let entry = TraceEntry {
                 iteration: self.trace.entries.len(),
-                objective: self.climb.objective.value(&fit),
+                objective: self.climb.objective.value(&fit).unwrap_or(f64::NAN),
                 log_evidence: fit.log_evidence(),
                 loo_error,
                 loo_nlp,

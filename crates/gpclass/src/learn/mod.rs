@@ -2,19 +2,25 @@
 
 mod control;
 mod direct;
+mod initial;
 mod prior;
 pub mod quasi_newton;
+mod relevance;
+mod restarts;
 mod space;
 mod trace;
 
 pub use control::{Control, Watcher};
 pub use direct::DirectOptions;
+pub use initial::Initial;
 pub use prior::{Prior, Priors};
 pub use quasi_newton::{QuasiNewtonOptions, Stop};
+pub use relevance::{Relevance, ranking, relevances};
 pub use space::{AtBound, Space};
 pub use trace::{Trace, TraceEntry, loo_summary};
 
 use crate::model::{FittedModel, ModelError};
+use crate::objective::ObjectiveError;
 
 /// A model whose hyperparameters were learned, and how.
 #[derive(Clone, Debug)]
@@ -48,4 +54,6 @@ pub enum LearnError {
     Prior { name: String, prior: Prior },
     #[error(transparent)]
     Model(#[from] ModelError),
+    #[error(transparent)]
+    Objective(#[from] ObjectiveError),
 }

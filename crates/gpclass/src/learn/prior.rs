@@ -1,6 +1,8 @@
 //! Weak priors on hyperparameters: they keep parameters from running away where the data say nothing.
 
+use super::initial::{Spread, feature};
 use crate::data::Inputs;
+use crate::kernel::Kernel;
 use crate::param::{Param, Transform};
 use serde::{Deserialize, Serialize};
 
@@ -71,7 +73,7 @@ fn soft_plus(x: f64) -> f64 {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Priors {
-    /// Weak ones by the role of each parameter, for standardised inputs.
+    /// Weak ones by the role of each parameter and the spread of the inputs.
     #[default]
     Weak,
     /// None: maximum likelihood.
@@ -87,9 +89,9 @@ pub(super) fn role(name: &str) -> &str {
 }
 
 impl Priors {
-    /// The prior on `param` for a model over `inputs`.
-    pub fn on(&self, param: &Param, inputs: &Inputs) -> Option<Prior> {
-        let weak = || weak(param, inputs);
+    /// The prior on a parameter of `kernel`, or of the likelihood beside it, for rows like `inputs`.
+    pub fn on(&self, param: &Param, kernel: &Kernel, inputs: &Inputs) -> Option<Prior> {
+        let weak = || weak(param, kernel, inputs);
         match self {
             Priors::None => None,
             Priors::Weak => weak(),
@@ -100,19 +102,18 @@ impl Priors {
     }
 }
 
-fn weak(param: &Param, inputs: &Inputs) -> Option<Prior> {
-    let per_feature = 1.0 / inputs.features().len().max(1) as f64;
+fn weak(param: &Param, kernel: &Kernel, inputs: &Inputs) -> Option<Prior> {
+    let spread = Spread::of(inputs);
     let log_normal = |median, sd| Some(Prior::LogNormal { median, sd });
-    match (role(&param.name), param.transform) {
-        ("v0", Transform::Log) if param.name.contains("linear") => log_normal(per_feature, 2.0),
-        ("v0", _) => log_normal(4.0, 1.5),
-        ("l" | "w", _) => log_normal(per_feature, 2.5),
-        ("v1", _) => log_normal(1.0, 2.0),
-        ("v2", _) => log_normal(0.3, 2.5),
-        ("alpha", _) => log_normal(1.0, 1.5),
-        ("sigma", _) => log_normal(1.0, 1.5),
-        ("b", _) => Some(Prior::Normal { mean: 0.0, sd: 3.0 }),
-        ("eps", _) => Some(Prior::Beta { a: 1.0, b: 10.0 }),
+    match role(&param.name) {
+        "v0" if kernel.is_linear_weight(&param.name) => log_normal(spread.weight(None), 2.0),
+        "v0" => log_normal(4.0, 1.5),
+        "l" | "w" => log_normal(spread.weight(feature(&param.name)), 2.5),
+        "v1" => log_normal(1.0, 2.0),
+        "v2" => log_normal(0.3, 2.5),
+        "alpha" | "sigma" => log_normal(1.0, 1.5),
+        "b" => Some(Prior::Normal { mean: 0.0, sd: 3.0 }),
+        "eps" => Some(Prior::Beta { a: 1.0, b: 10.0 }),
         _ => None,
     }
 }

@@ -66,7 +66,7 @@ impl Space {
                 Coordinate {
                     place,
                     transform: param.transform,
-                    prior: priors.on(&param, inputs),
+                    prior: priors.on(&param, &model.kernel, inputs),
                     lower: param.transform.forward(lower.min(param.value)),
                     upper: param.transform.forward(upper.max(param.value)),
                     name: param.name,

@@ -25,6 +25,7 @@ use crate::posterior::Posterior;
 use crate::sites::Sites;
 use gpclass_linalg::{Mat, NotPositiveDefinite};
 use serde::{Deserialize, Serialize};
+use state::{Look, State};
 use two_level::{Attempt, Start};
 
 /// Label errors of the continuation start below this and are lowered by this factor.
@@ -57,6 +58,8 @@ pub struct EpOptions {
     pub tolerance: f64,
     /// A search that stops improving above `tolerance` still counts as converged below this: rounding allows no more.
     pub acceptable: f64,
+    /// As `acceptable`, where the rounding of the covariance matrix accounts for the whole residual.
+    pub acceptable_rounded: f64,
     /// Sweeps of one attempt.
     pub max_sweeps: usize,
     /// Mean-field steps per sweep (two-level only).
@@ -75,6 +78,7 @@ impl Default for EpOptions {
             schedule: Schedule::TwoLevel,
             tolerance: 1e-8,
             acceptable: 1e-6,
+            acceptable_rounded: 1e-3,
             max_sweeps: 200,
             max_inner: 8,
             damping: 0.7,
@@ -95,8 +99,20 @@ pub(super) fn infer(
     with_jitter(k, |k, jitter| {
         let search = Search { k, observations, options };
         let (attempt, sweeps) = search.run(start)?;
-        Ok(inferred(attempt, sweeps, jitter, observations, options))
+        Ok(search.inferred(attempt, sweeps, jitter))
     })
+}
+
+/// The posterior of given sites, with the evidence formula evaluated there.
+pub(super) fn at_sites(
+    k: &Mat,
+    observations: &Observations<'_>,
+    sites: &Sites,
+    jitter: f64,
+) -> Result<Inferred, NotPositiveDefinite> {
+    let state = State::at_sites(k, observations, sites)?;
+    let look = state.look(observations);
+    Ok(posterior_of(state, &look, Outcome::GivenSites, 1, jitter, observations))
 }
 
 #[derive(Clone, Copy)]
@@ -121,7 +137,7 @@ impl Search<'_> {
         };
         let mut sweeps = best.sweeps;
         for fallback in [Self::full_steps, Self::continuation, Self::half_steps] {
-            if best.settled(self.options) {
+            if best.settled(self.k, self.options) {
                 break;
             }
             if let Some(next) = fallback(self, &best)? {
@@ -215,36 +231,45 @@ impl Search<'_> {
     fn sequential(self, start: &Sites, damping: f64, max_sweeps: usize) -> Result<Attempt, NotPositiveDefinite> {
         sequential::run(self.k, self.observations, start, damping, max_sweeps, self.options)
     }
+
+    fn inferred(self, attempt: Attempt, sweeps: usize, jitter: f64) -> Inferred {
+        let observations = self.observations;
+        let outcome = match attempt.stopped {
+            _ if self.options.schedule == Schedule::OnePass => Outcome::OnePass,
+            _ if attempt.settled(self.k, self.options) => Outcome::Converged,
+            _ if attempt.is_rounding(self.k) => Outcome::NotConverged(Reason::Rounding),
+            reason => Outcome::NotConverged(reason.unwrap_or(Reason::NoProgress)),
+        };
+        posterior_of(attempt.state, &attempt.look, outcome, sweeps, jitter, observations)
+    }
 }
 
 impl Attempt {
-    fn settled(&self, options: &EpOptions) -> bool {
-        self.stopped.is_none() || self.look.residual() <= options.acceptable
+    /// Whether the residual is as small as asked, or as small as can be and small enough.
+    fn settled(&self, k: &Mat, options: &EpOptions) -> bool {
+        let residual = self.look.residual();
+        self.stopped.is_none()
+            || residual <= options.acceptable
+            || residual <= options.acceptable_rounded && self.is_rounding(k)
+    }
+
+    fn is_rounding(&self, k: &Mat) -> bool {
+        self.look.residual() <= self.state.rounding(k)
     }
 }
 
-fn inferred(
-    attempt: Attempt,
+fn posterior_of(
+    state: State,
+    look: &Look,
+    outcome: Outcome,
     sweeps: usize,
     jitter: f64,
     observations: &Observations<'_>,
-    options: &EpOptions,
 ) -> Inferred {
-    let outcome = match attempt.stopped {
-        _ if options.schedule == Schedule::OnePass => Outcome::OnePass,
-        _ if attempt.settled(options) => Outcome::Converged,
-        reason => Outcome::NotConverged(reason.unwrap_or(Reason::NoProgress)),
-    };
-    let Attempt { state, look, .. } = attempt;
-    let log_z = state.log_z(observations, &look);
+    let log_z = state.log_z(observations, look);
     let sites = state.sites();
     let report = Report { outcome, sweeps, residual: look.residual(), jitter, negative_sites: sites.negative() };
     let posterior = Posterior::new(sites, state.b, state.mu, state.marginals, state.factor);
-    Inferred {
-        cavities: posterior.cavities(|i| observations.copies(i)),
-        posterior,
-        log_z,
-        observation_var: 0.0,
-        report,
-    }
+    let cavities = posterior.cavities(|i| observations.copies(i));
+    Inferred { cavities, posterior, log_z, observation_var: 0.0, report }
 }

@@ -1,6 +1,7 @@
 //! A point of the search: sites, the posterior they give, the cavities, and how far the sites are from matching.
 
 use super::super::Observations;
+use super::super::rounding::product_errors;
 use crate::likelihood::{Gaussian, Moments};
 use crate::posterior::{Marginals, SiteFactor};
 use crate::sites::Sites;
@@ -121,6 +122,16 @@ impl State {
             })
             .sum();
         sites - 0.5 * self.factor.log_det()
+    }
+
+    /// The residual that rounding alone may leave: that of the means `K b`, and a share `eps |B|` of each variance, with
+    /// the trace for the norm of `B = I + S K S`.
+    pub fn rounding(&self, k: &Mat) -> f64 {
+        let (errors, var) = (product_errors(k, &self.b), &self.marginals.var);
+        let norm: f64 = self.tau.iter().zip(k.diag()).map(|(t, k)| t.max(0.0) * k).sum();
+        let share = (f64::EPSILON * norm).powi(2) / 4.0;
+        let rows = errors.iter().zip(var).filter(|(_, v)| **v > 0.0);
+        rows.map(|(e, v)| e * e / (2.0 * v) + share).sum::<f64>().sqrt()
     }
 
     /// The sites, with `nu = b + tau mu`.
