@@ -1,8 +1,13 @@
 //! Learning the hyperparameters.
 
+mod candidate;
+mod contender;
 mod control;
 mod direct;
+mod driver;
+mod fit;
 mod initial;
+mod note;
 mod prior;
 pub mod quasi_newton;
 mod relevance;
@@ -10,15 +15,22 @@ mod restarts;
 mod space;
 mod trace;
 
+pub use candidate::{Candidate, KernelFamily, LikelihoodFamily};
+pub use contender::Contender;
 pub use control::{Control, Watcher};
 pub use direct::DirectOptions;
+pub use driver::Driver;
+pub use fit::{Fit, FitOptions, Lengthscales, PathChoice, fit, fit_candidates};
 pub use initial::Initial;
+pub use note::FitNote;
 pub use prior::{Prior, Priors};
 pub use quasi_newton::{QuasiNewtonOptions, Stop};
 pub use relevance::{Relevance, ranking, relevances};
 pub use space::{AtBound, Space};
 pub use trace::{Trace, TraceEntry, loo_summary};
 
+use crate::kernel::KernelError;
+use crate::likelihood::LikelihoodError;
 use crate::model::{FittedModel, ModelError};
 use crate::objective::ObjectiveError;
 
@@ -52,6 +64,14 @@ pub enum LearnError {
         "{prior:?} cannot be a prior on '{name}'; use a log-normal for positive parameters, a normal for b, a beta for eps, with positive widths"
     )]
     Prior { name: String, prior: Prior },
+    #[error("the parameter '{name}' cannot be fixed because no candidate has it; there are {known}")]
+    UnknownFixed { name: String, known: String },
+    #[error("the two-step method needs a likelihood with a free bias b, which {likelihood} has not; use probit-bias or full")]
+    NoBias { likelihood: &'static str },
+    #[error(transparent)]
+    Kernel(#[from] KernelError),
+    #[error(transparent)]
+    Likelihood(#[from] LikelihoodError),
     #[error(transparent)]
     Model(#[from] ModelError),
     #[error(transparent)]

@@ -84,8 +84,8 @@ pub enum Priors {
 
 /// The role of a parameter, read off the last part of its name: `se.l[age]` is an `l`.
 pub(super) fn role(name: &str) -> &str {
-    let local = name.rsplit_once('.').map_or(name, |(_, local)| local);
-    local.split('[').next().unwrap_or(local)
+    let parameter = name.split('[').next().unwrap_or(name);
+    parameter.rsplit_once('.').map_or(parameter, |(_, local)| local)
 }
 
 impl Priors {

@@ -126,6 +126,12 @@ impl Space {
         model.likelihood.set_values(&likelihood);
     }
 
+    /// Writes natural values into a model.
+    pub fn write_values(&self, model: &mut Model, values: &[f64]) {
+        let x: Vec<f64> = self.coordinates.iter().zip(values).map(|(c, &v)| c.transform.forward(v)).collect();
+        self.write(model, &x);
+    }
+
     /// An objective's gradient in the coordinates.
     pub fn gradient(&self, model: &Model, gradient: &Gradient) -> Vec<f64> {
         let likelihood = model.likelihood.params();

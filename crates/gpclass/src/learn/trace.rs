@@ -31,6 +31,30 @@ pub struct Trace {
     pub entries: Vec<TraceEntry>,
 }
 
+impl Trace {
+    /// This search continued by one over some of its parameters, whose other values stay where this one ended.
+    pub(super) fn followed_by(mut self, next: Trace) -> Trace {
+        let (last, inferences, seconds) = match self.entries.last() {
+            Some(entry) => (entry.values.clone(), entry.inferences, entry.seconds),
+            None => return next,
+        };
+        for mut entry in next.entries {
+            let mut values = last.clone();
+            for (name, value) in next.names.iter().zip(&entry.values) {
+                if let Some(i) = self.names.iter().position(|n| n == name) {
+                    values[i] = *value;
+                }
+            }
+            entry.values = values;
+            entry.iteration = self.entries.len();
+            entry.inferences += inferences;
+            entry.seconds += seconds;
+            self.entries.push(entry);
+        }
+        self
+    }
+}
+
 /// Leave-one-out error rate and mean negative log-probability, rows counted by weight.
 pub fn loo_summary(fit: &FittedModel) -> (f64, f64) {
     let observations = fit.observations();

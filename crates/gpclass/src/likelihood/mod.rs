@@ -123,6 +123,14 @@ impl Likelihood {
         }
     }
 
+    /// The likelihood itself if its values are within their domains.
+    pub fn checked(self) -> Result<Self, LikelihoodError> {
+        match &self {
+            Likelihood::Probit(probit) => probit.check().map(|()| self),
+            Likelihood::Logistic => Ok(self),
+        }
+    }
+
     /// Says whether learning may move a parameter.
     pub fn set_fixed(&mut self, name: &str, fixed: bool) -> Result<(), LikelihoodError> {
         match self {

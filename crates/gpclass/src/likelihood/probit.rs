@@ -116,18 +116,24 @@ pub struct ContaminatedProbit {
 impl ContaminatedProbit {
     /// Checks the values; a parameter that starts at 0 where only positive ones can be learned starts fixed.
     pub(super) fn new(member: Member, eps: f64, b: f64, sigma: f64) -> Result<Self, LikelihoodError> {
-        if !(0.0..0.5).contains(&eps) {
-            return Err(LikelihoodError::LabelError(eps));
-        }
-        if !b.is_finite() {
-            return Err(LikelihoodError::Bias(b));
-        }
-        if !(sigma.is_finite() && sigma >= 0.0) {
-            return Err(LikelihoodError::Noise(sigma));
-        }
         let mut probit = ContaminatedProbit { member, eps, b, sigma, fixed: Vec::new() };
+        probit.check()?;
         probit.fixed = member.slots().iter().map(|&slot| probit.on_boundary(slot)).collect();
         Ok(probit)
+    }
+
+    /// Whether the values are within their domains.
+    pub(super) fn check(&self) -> Result<(), LikelihoodError> {
+        if !(0.0..0.5).contains(&self.eps) {
+            return Err(LikelihoodError::LabelError(self.eps));
+        }
+        if !self.b.is_finite() {
+            return Err(LikelihoodError::Bias(self.b));
+        }
+        if !(self.sigma.is_finite() && self.sigma >= 0.0) {
+            return Err(LikelihoodError::Noise(self.sigma));
+        }
+        Ok(())
     }
 
     /// The plain probit.

@@ -1,0 +1,247 @@
+//! The whole of learning: candidates, a search for each, and the choice between them by evidence.
+
+use super::candidate::{Candidate, KernelFamily, LikelihoodFamily};
+use super::contender::{Contender, best};
+use super::driver::{Driver, Search};
+use super::note::{FitNote, notes};
+use super::{Control, DirectOptions, Initial, LearnError, Priors};
+use crate::data::Label;
+use crate::inference::Method;
+use crate::model::{FittedModel, TrainingData};
+use crate::objective::Objective;
+use gpclass_linalg::map_tasks;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// How many lengthscales a kernel has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Lengthscales {
+    /// One, and one per feature, compared by evidence.
+    #[default]
+    Auto,
+    Single,
+    Ard,
+}
+
+/// Which point of a search becomes the model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PathChoice {
+    /// Where the search ended.
+    #[default]
+    End,
+    /// Predictive ARD: the point with the fewest leave-one-out errors, ties by evidence.
+    LooError,
+    /// Predictive ARD: the point with the best leave-one-out probabilities.
+    LooNlp,
+}
+
+/// What to fit and how. The default compares the sensible models by evidence.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FitOptions {
+    /// `None` compares squared exponential, linear and their sum.
+    pub kernel: Option<KernelFamily>,
+    /// `None` compares the regular probit with the robust one, which allows for wrong labels (ROBUST section 5).
+    pub likelihood: Option<LikelihoodFamily>,
+    pub lengthscales: Lengthscales,
+    pub method: Method,
+    pub objective: Objective,
+    pub driver: Driver,
+    pub initial: Initial,
+    pub priors: Priors,
+    /// Parameters held at given values, by name.
+    pub fixed: Vec<(String, f64)>,
+    /// Further starts of every search.
+    pub restarts: usize,
+    pub seed: u64,
+    pub path: PathChoice,
+    /// Average predictions over the candidates by evidence instead of choosing one.
+    pub average: bool,
+    pub direct: DirectOptions,
+}
+
+impl Default for FitOptions {
+    fn default() -> Self {
+        FitOptions {
+            kernel: None,
+            likelihood: None,
+            lengthscales: Lengthscales::Auto,
+            method: Method::default(),
+            objective: Objective::Evidence,
+            driver: Driver::Direct,
+            initial: Initial::Heuristic,
+            priors: Priors::Weak,
+            fixed: Vec::new(),
+            restarts: 0,
+            seed: 0,
+            path: PathChoice::End,
+            average: false,
+            direct: DirectOptions::default(),
+        }
+    }
+}
+
+/// The outcome: every candidate, which was chosen, and what a user should know.
+#[derive(Clone, Debug)]
+pub struct Fit {
+    pub contenders: Vec<Contender>,
+    /// Index of the chosen one.
+    pub chosen: usize,
+    /// Share of each candidate in predictions: one for the chosen, or by evidence if averaging was asked for.
+    pub weights: Vec<f64>,
+    pub notes: Vec<FitNote>,
+}
+
+impl Fit {
+    pub fn chosen(&self) -> &Contender {
+        &self.contenders[self.chosen]
+    }
+
+    /// The chosen model with its posterior.
+    pub fn model(&self) -> &FittedModel {
+        &self.chosen().learned.fit
+    }
+}
+
+/// Fits the models that `options` leave open and chooses between them.
+pub fn fit(data: &Arc<TrainingData>, options: &FitOptions, control: &Control) -> Result<Fit, LearnError> {
+    check_classes(data)?;
+    let stages = Stages { data, options, control };
+    finish(stages.run()?, data, options)
+}
+
+/// Fits exactly the given models and chooses between them.
+pub fn fit_candidates(
+    data: &Arc<TrainingData>,
+    candidates: Vec<Candidate>,
+    options: &FitOptions,
+    control: &Control,
+) -> Result<Fit, LearnError> {
+    check_classes(data)?;
+    let stages = Stages { data, options, control };
+    finish(stages.fit_all(candidates)?, data, options)
+}
+
+fn check_classes(data: &TrainingData) -> Result<(), LearnError> {
+    let weight = |i: usize| data.weights().map_or(1.0, |w| w[i]);
+    let has = |label| (0..data.rows()).any(|i| data.labels()[i] == label && weight(i) > 0.0);
+    if has(Label::Positive) && has(Label::Negative) { Ok(()) } else { Err(LearnError::OneClass) }
+}
+
+fn finish(contenders: Vec<Contender>, data: &TrainingData, options: &FitOptions) -> Result<Fit, LearnError> {
+    let chosen = best(&contenders);
+    let top = contenders[chosen].score;
+    let mut weights: Vec<f64> = contenders
+        .iter()
+        .enumerate()
+        .map(|(i, c)| if options.average { (c.score - top).exp() } else { f64::from(i == chosen) })
+        .collect();
+    let total: f64 = weights.iter().sum();
+    weights.iter_mut().for_each(|w| *w /= total);
+    let notes = notes(&contenders, chosen, data);
+    Ok(Fit { contenders, chosen, weights, notes })
+}
+
+/// The order in which open choices are settled: kernel, then lengthscales, then label error, each on top of the best
+/// model so far. Five fits instead of all combinations.
+struct Stages<'a> {
+    data: &'a Arc<TrainingData>,
+    options: &'a FitOptions,
+    control: &'a Control,
+}
+
+/// Kernels compared when none is named.
+const KERNELS: [KernelFamily; 3] =
+    [KernelFamily::SquaredExponential, KernelFamily::Linear, KernelFamily::SquaredExponentialLinear];
+
+impl Stages<'_> {
+    fn run(&self) -> Result<Vec<Contender>, LearnError> {
+        let kernels = self.options.kernel.map_or(KERNELS.to_vec(), |kernel| vec![kernel]);
+        let plain = self.options.likelihood.unwrap_or(LikelihoodFamily::Probit);
+        let several = self.data.inputs().features().len() > 1;
+        let ard_first = self.options.lengthscales == Lengthscales::Ard;
+        let first = kernels.iter().map(|&kernel| self.candidate(kernel, ard_first, plain));
+        let mut families: Vec<(KernelFamily, bool)> = kernels.iter().map(|&kernel| (kernel, ard_first)).collect();
+        let mut contenders = self.fit_all(first.collect::<Result<_, _>>()?)?;
+        if self.options.lengthscales == Lengthscales::Auto && several && !self.control.interrupted() {
+            let leader = best(&contenders);
+            let kernel = families[leader].0;
+            let next = self.heir(&contenders[leader], self.candidate(kernel, true, plain)?);
+            contenders.extend(self.fit_all(vec![next])?);
+            families.push((kernel, true));
+        }
+        if self.options.likelihood.is_none() && self.robust_allowed() && !self.control.interrupted() {
+            let leader = best(&contenders);
+            let (kernel, ard) = families[leader];
+            let next = self.heir(&contenders[leader], self.candidate(kernel, ard, LikelihoodFamily::Robust)?);
+            contenders.extend(self.fit_all(vec![next])?);
+        }
+        Ok(contenders)
+    }
+
+    /// Laplace and least squares know no label error.
+    fn robust_allowed(&self) -> bool {
+        matches!(self.options.method, Method::Ep(_))
+    }
+
+    fn candidate(
+        &self,
+        kernel: KernelFamily,
+        ard: bool,
+        likelihood: LikelihoodFamily,
+    ) -> Result<Candidate, LearnError> {
+        let (method, initial) = (&self.options.method, self.options.initial);
+        Ok(Candidate::new(kernel, ard, likelihood, method, initial, self.data.inputs())?)
+    }
+
+    /// The candidate started from the values a simpler model has learned.
+    fn heir(&self, parent: &Contender, mut candidate: Candidate) -> Candidate {
+        if self.options.initial == Initial::Heuristic {
+            candidate.inherit(parent.learned.fit.model());
+        }
+        candidate
+    }
+
+    /// Fits candidates side by side. Those that cannot start are left out unless none can.
+    fn fit_all(&self, candidates: Vec<Candidate>) -> Result<Vec<Contender>, LearnError> {
+        let mut candidates = candidates;
+        self.fix(&mut candidates)?;
+        let searches = map_tasks(candidates.len(), |i| {
+            let candidate = &candidates[i];
+            let search = Search { data: self.data, options: self.options, control: self.control };
+            let learned = search.run(&candidate.name, &candidate.model)?;
+            Contender::new(candidate.name.clone(), learned, self.options.objective)
+        });
+        let mut failure = None;
+        let mut contenders = Vec::new();
+        for search in searches {
+            match search {
+                Ok(contender) => contenders.push(contender),
+                Err(error @ LearnError::Start { .. }) => failure = Some(error),
+                Err(error) => return Err(error),
+            }
+        }
+        match failure {
+            Some(error) if contenders.is_empty() => Err(error),
+            _ => Ok(contenders),
+        }
+    }
+
+    /// Holds the parameters that the options name. Each must exist in at least one candidate.
+    fn fix(&self, candidates: &mut [Candidate]) -> Result<(), LearnError> {
+        for (name, value) in &self.options.fixed {
+            let mut found = false;
+            for candidate in candidates.iter_mut() {
+                found |= candidate.fix(name, *value)?;
+            }
+            if !found {
+                let known = candidates.first().map_or_else(Vec::new, Candidate::param_names);
+                return Err(LearnError::UnknownFixed { name: name.clone(), known: known.join(", ") });
+            }
+        }
+        candidates.iter_mut().for_each(Candidate::identify);
+        Ok(())
+    }
+}

@@ -1,0 +1,108 @@
+//! What a user should know about a fit, in sentences that give advice.
+
+use super::contender::Contender;
+use super::quasi_newton::Stop;
+use crate::data::Label;
+use crate::inference::{Outcome, Reason};
+use crate::model::TrainingData;
+
+/// Candidates whose scores differ by less than this are hardly distinguished by the data.
+const CLOSE: f64 = 1.0;
+/// A class of fewer rows than this says little.
+const FEW: usize = 5;
+
+/// One thing to know.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FitNote {
+    /// A hyperparameter ended at the edge of its range.
+    AtBound { name: String, value: f64 },
+    /// Inference at the chosen hyperparameters is not at its fixed point.
+    NotConverged { reason: Reason, residual: f64 },
+    /// The search was cut short.
+    Stopped(Stop),
+    /// The runner-up is nearly as good.
+    CloseChoice { chosen: String, other: String, difference: f64 },
+    /// Left-out rows are predicted no better than by the class shares.
+    NoSignal { nlp: f64, baseline: f64 },
+    /// A class has few rows.
+    FewRows { label: Label, rows: usize },
+    /// Jitter was needed.
+    Jitter(f64),
+}
+
+impl std::fmt::Display for FitNote {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            FitNote::AtBound { name, value } => write!(
+                f,
+                "{name} ended at the edge of its range, {value:.3e}: the data determine it weakly; fix it or give it a \
+                 prior if its value matters"
+            ),
+            FitNote::NotConverged { reason, residual } => write!(
+                f,
+                "inference did not reach its fixed point (residual {residual:.1e}): {reason}; probabilities and evidence \
+                 are approximate"
+            ),
+            FitNote::Stopped(stop) => write!(f, "the search ended early: {stop}; the best model so far is given"),
+            FitNote::CloseChoice { chosen, other, difference } => write!(
+                f,
+                "'{chosen}' was chosen over '{other}' by only {difference:.2} nats; averaging over candidates may predict \
+                 better"
+            ),
+            FitNote::NoSignal { nlp, baseline } => write!(
+                f,
+                "left-out rows are predicted no better ({nlp:.3} nats) than by the class shares ({baseline:.3} nats): \
+                 these features may not carry the label"
+            ),
+            FitNote::FewRows { label, rows } => {
+                let class = if *label == Label::Positive { "positive" } else { "negative" };
+                write!(f, "the {class} class has only {rows} rows; every estimate rests on them")
+            }
+            FitNote::Jitter(jitter) => write!(
+                f,
+                "{jitter:.1e} was added to the covariance diagonal to factorise it; add a noise term if rows repeat"
+            ),
+        }
+    }
+}
+
+/// Everything worth saying about the chosen contender.
+pub(super) fn notes(contenders: &[Contender], chosen: usize, data: &TrainingData) -> Vec<FitNote> {
+    let winner = &contenders[chosen];
+    let report = &winner.learned.fit.inferred().report;
+    let mut notes = Vec::new();
+    for bound in &winner.learned.at_bounds {
+        notes.push(FitNote::AtBound { name: bound.name.clone(), value: bound.value });
+    }
+    if let Outcome::NotConverged(reason) = report.outcome {
+        notes.push(FitNote::NotConverged { reason, residual: report.residual });
+    }
+    if matches!(winner.learned.stop, Stop::Interrupted | Stop::IterationLimit | Stop::EvaluationLimit) {
+        notes.push(FitNote::Stopped(winner.learned.stop));
+    }
+    if report.jitter > 0.0 {
+        notes.push(FitNote::Jitter(report.jitter));
+    }
+    let others = contenders.iter().enumerate().filter(|(i, _)| *i != chosen);
+    if let Some((_, other)) = others.max_by(|a, b| a.1.score.total_cmp(&b.1.score))
+        && winner.score - other.score < CLOSE
+    {
+        notes.push(FitNote::CloseChoice {
+            chosen: winner.name.clone(),
+            other: other.name.clone(),
+            difference: winner.score - other.score,
+        });
+    }
+    let rows = |label| data.labels().iter().filter(|l| **l == label).count();
+    let share = rows(Label::Positive) as f64 / data.rows() as f64;
+    let baseline = -share * share.ln() - (1.0 - share) * (1.0 - share).ln();
+    if winner.loo_nlp >= baseline {
+        notes.push(FitNote::NoSignal { nlp: winner.loo_nlp, baseline });
+    }
+    for label in [Label::Negative, Label::Positive] {
+        if rows(label) < FEW {
+            notes.push(FitNote::FewRows { label, rows: rows(label) });
+        }
+    }
+    notes
+}
