@@ -6,15 +6,15 @@ use crate::likelihood::{Gaussian, Likelihood};
 use crate::special::{inverse_normal_cdf, normal_density, panel_nodes, phi_cdf};
 
 /// The Gaussian is followed this many standard deviations out: its tail is then below rounding, times any power.
-const REACH: f64 = 12.0;
-/// Panel length near the boundary, in units of the likelihood's width: the zeros of Phi nearest to the real axis are
-/// 2.8 away.
-const NEAR: f64 = 2.0;
+const REACH: f64 = 10.0;
+/// Panel length near the boundary, in units of the likelihood's width (the zeros of Phi nearest to the real axis are
+/// 2.8 away), and everywhere in standard deviations of the Gaussian.
+const NEAR: f64 = 4.0;
 /// Away from the boundary panels may grow in proportion to the distance.
 const GROWTH: f64 = 0.5;
 /// With a label error ln p has branch points at pi/|z| from the axis where Phi meets the floor; panels there are
 /// this over |z| long.
-const NEAR_FLOOR: f64 = 4.0;
+const NEAR_FLOOR: f64 = 6.0;
 /// Phi at this share of the floor is rounded away beside it.
 const BESIDE_FLOOR: f64 = 1e-18;
 /// Below this z Phi is smaller than every positive floor.
