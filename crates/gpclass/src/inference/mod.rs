@@ -121,6 +121,8 @@ pub enum InferenceError {
          every variance is positive"
     )]
     NotPositiveDefinite { jitter: f64 },
+    #[error("the noise variance of the least-squares classifier is {0}; it must be positive and finite")]
+    Noise(f64),
     #[error(transparent)]
     Likelihood(#[from] LikelihoodError),
 }
