@@ -122,6 +122,16 @@ impl Model {
         let inferred = self.method.infer(&k, &data.observations(&self.likelihood), start)?;
         Ok(FittedModel { model: self.clone(), data: Arc::clone(data), k, inferred })
     }
+
+    /// The posterior that given sites have under this model's covariance: nothing is iterated, and the log evidence is
+    /// the method's formula evaluated there. This is where the M-step of EP-CV looks (EPCV section 4). The sites of
+    /// least squares follow from the labels alone, so for it this is [`infer`](Self::infer).
+    pub fn at_sites(&self, data: &Arc<TrainingData>, sites: &Sites) -> Result<FittedModel, ModelError> {
+        self.kernel.check(&data.inputs)?;
+        let k = self.kernel.gram(&data.inputs);
+        let inferred = self.method.at_sites(&k, &data.observations(&self.likelihood), sites)?;
+        Ok(FittedModel { model: self.clone(), data: Arc::clone(data), k, inferred })
+    }
 }
 
 /// A model with its posterior.
@@ -214,7 +224,7 @@ impl FittedModel {
     }
 
     /// The latent distribution as widened by the method's own observation noise.
-    fn observed(&self, latent: Gaussian) -> Gaussian {
+    pub(crate) fn observed(&self, latent: Gaussian) -> Gaussian {
         Gaussian { mean: latent.mean, var: latent.var + self.inferred.observation_var }
     }
 

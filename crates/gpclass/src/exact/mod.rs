@@ -1,1 +1,31 @@
-//! exact
+//! How far is an approximation from the truth? Exact inference by simulation, for small data sets.
+//!
+//! Nothing here knows of the deterministic approximations: the inputs are a prior covariance and the likelihood. Every answer is an [`Estimate`] with its Monte Carlo standard error, and depends on the seed in
+//! the options only, never on the number of threads.
+//!
+//! - [`check`] answers the whole question: evidence, latent posterior and class probabilities.
+//! - [`elliptical_slice`] samples the posterior under any likelihood.
+//! - [`log_orthant`] and [`log_orthant_evidence`] give the evidence of probit-type likelihoods to many digits.
+//! - [`annealed_evidence`] gives the evidence under any likelihood.
+
+mod annealed;
+mod check;
+mod error;
+mod noise;
+mod normal;
+mod orthant;
+mod prior;
+mod slice;
+mod summary;
+mod terms;
+
+pub use annealed::{AnnealedEvidence, AnnealedOptions, annealed_evidence};
+pub use check::{
+    CheckOptions, Diagnostics, EvidenceMethod, ExactPosterior, LatentEstimate, PredictionEstimate, Warning, check,
+};
+pub use error::ExactError;
+pub use orthant::{OrthantOptions, log_orthant, log_orthant_evidence};
+pub use prior::PriorFactor;
+pub use slice::{ChainSummary, SliceOptions, SliceSamples, elliptical_slice};
+pub use summary::{SeriesSummary, summarise};
+pub use terms::{Estimate, Terms, Threshold};

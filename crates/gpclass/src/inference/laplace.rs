@@ -51,6 +51,24 @@ pub(super) fn infer(
     with_jitter(k, |k, jitter| problem.search(k, start, jitter))
 }
 
+/// The posterior of given sites, with the evidence formula evaluated at its mean.
+pub(super) fn at_sites(k: &Mat, observations: &Observations<'_>, sites: &Sites) -> Result<Inferred, InferenceError> {
+    let smooth = observations.likelihood.smooth()?;
+    let options = LaplaceOptions::default();
+    let problem = Problem { observations, smooth, options: &options };
+    with_jitter(k, |k, jitter| {
+        let factor = SiteFactor::new(k, &sites.tau, None)?.with_inverse();
+        let a = factor.damp(k, &sites.nu);
+        let f = symmetric_mul(k, &a);
+        let point = problem.point(a, f);
+        let r: Vec<f64> = point.slope.iter().zip(&point.a).map(|(g, a)| g - a).collect();
+        let residual = vector::dot(&r, &symmetric_mul(k, &factor.damp(k, &r))).max(0.0).sqrt();
+        let report =
+            Report { outcome: Outcome::GivenSites, sweeps: 1, residual, jitter, negative_sites: sites.negative() };
+        Ok(problem.inferred(k, point, sites.clone(), factor, report))
+    })
+}
+
 struct Problem<'a> {
     observations: &'a Observations<'a>,
     smooth: Smooth<'a>,
@@ -131,14 +149,19 @@ impl Problem<'_> {
             reason => Outcome::NotConverged(reason),
         };
         let factor = SiteFactor::new(k, &point.curvature, factor)?.with_inverse();
+        let nu = (0..point.f.len()).map(|i| point.curvature[i] * point.f[i] + point.a[i]).collect();
+        let sites = Sites { tau: point.curvature.clone(), nu };
+        let report = Report { outcome, sweeps: sweeps + 1, residual, jitter, negative_sites: 0 };
+        Ok(self.inferred(k, point, sites, factor, report))
+    }
+
+    /// The posterior with mean `point.f` and the covariance of the factorised sites.
+    fn inferred(&self, k: &Mat, point: Point, sites: Sites, factor: SiteFactor, report: Report) -> Inferred {
         let marginals = factor.marginals(k);
         let log_z = point.log_posterior() - 0.5 * factor.log_det();
-        let nu = (0..point.f.len()).map(|i| point.curvature[i] * point.f[i] + point.a[i]).collect();
-        let sites = Sites { tau: point.curvature, nu };
         let posterior = Posterior::new(sites, point.a, point.f, marginals, factor);
         let cavities = posterior.cavities(|i| self.observations.copies(i));
-        let report = Report { outcome, sweeps: sweeps + 1, residual, jitter, negative_sites: 0 };
-        Ok(Inferred { posterior, log_z, cavities, observation_var: 0.0, report })
+        Inferred { posterior, log_z, cavities, observation_var: 0.0, report }
     }
 
     /// Whether the decrement is small enough, or as small as can be and small enough for that.

@@ -58,26 +58,54 @@ impl Method {
         observations: &Observations<'_>,
         start: Option<&Sites>,
     ) -> Result<Inferred, InferenceError> {
-        let (n, rows) = (observations.len(), (k.rows(), k.cols()));
-        if rows != (n, n) {
-            return Err(InferenceError::Shape { n, rows: rows.0, cols: rows.1 });
-        }
-        if let Some(start) = start
-            && (start.len() != n || !start.is_finite())
-        {
-            return Err(InferenceError::Start { n, given: start.len() });
-        }
-        for j in 0..n {
-            if let Some(i) = k.col(j).iter().position(|v| !v.is_finite()) {
-                return Err(InferenceError::Covariance { row: i.min(j), other: i.max(j), value: k[(i, j)] });
-            }
-        }
+        check(k, observations, start)?;
         match self {
             Method::Ep(options) => ep::infer(k, observations, start, options),
             Method::Laplace(options) => laplace::infer(k, observations, start, options),
             Method::LeastSquares(options) => least_squares::infer(k, observations, options),
         }
     }
+
+    /// The posterior of given sites under the prior covariance `k`, without a search. Least squares has no sites but
+    /// its own, so it infers.
+    pub fn at_sites(
+        &self,
+        k: &Mat,
+        observations: &Observations<'_>,
+        sites: &Sites,
+    ) -> Result<Inferred, InferenceError> {
+        check(k, observations, Some(sites))?;
+        let found = match self {
+            Method::Ep(_) => with_jitter(k, |k, jitter| ep::at_sites(k, observations, sites, jitter)),
+            Method::Laplace(_) => laplace::at_sites(k, observations, sites),
+            Method::LeastSquares(options) => least_squares::infer(k, observations, options),
+        };
+        match found {
+            Err(InferenceError::NotPositiveDefinite { .. }) if sites.negative() > 0 => {
+                Err(InferenceError::Improper { negative: sites.negative() })
+            }
+            found => found,
+        }
+    }
+}
+
+/// Whether shapes agree and every number is finite.
+fn check(k: &Mat, observations: &Observations<'_>, sites: Option<&Sites>) -> Result<(), InferenceError> {
+    let (n, rows) = (observations.len(), (k.rows(), k.cols()));
+    if rows != (n, n) {
+        return Err(InferenceError::Shape { n, rows: rows.0, cols: rows.1 });
+    }
+    if let Some(sites) = sites
+        && (sites.len() != n || !sites.is_finite())
+    {
+        return Err(InferenceError::Start { n, given: sites.len() });
+    }
+    for j in 0..n {
+        if let Some(i) = k.col(j).iter().position(|v| !v.is_finite()) {
+            return Err(InferenceError::Covariance { row: i.min(j), other: i.max(j), value: k[(i, j)] });
+        }
+    }
+    Ok(())
 }
 
 /// Jitter that is tried, relative to the mean prior variance, when the covariance is not positive definite in
@@ -123,6 +151,11 @@ pub enum InferenceError {
     NotPositiveDefinite { jitter: f64 },
     #[error("the noise variance of the least-squares classifier is {0}; it must be positive and finite")]
     Noise(f64),
+    #[error(
+        "the given sites, {negative} of them of negative precision, leave no proper posterior under this covariance; take \
+         a shorter step from the covariance they were found with"
+    )]
+    Improper { negative: usize },
     #[error(transparent)]
     Likelihood(#[from] LikelihoodError),
 }

@@ -39,6 +39,8 @@ pub enum Outcome {
     Converged,
     /// One pass was asked for and made: assumed-density filtering has no fixed point to reach.
     OnePass,
+    /// The posterior of sites that were given, not looked for.
+    GivenSites,
     /// The numbers are those of the best state found, not of a fixed point.
     NotConverged(Reason),
 }

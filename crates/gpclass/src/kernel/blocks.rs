@@ -64,6 +64,11 @@ impl Block {
         (0..if self.within { self.cols.len() } else { 0 }).map(|k| (k, k))
     }
 
+    /// Whether an entry of the block pairs a point with itself.
+    pub fn is_diagonal(&self, row: usize, col: usize) -> bool {
+        self.within && self.rows.start + row == self.cols.start + col
+    }
+
     /// The weights with which the block's entries enter sum_ij A_ij dK_ij when only the lower triangle of A is read.
     fn weights(&self, adjoint: &Mat) -> Mat {
         let mut out = Mat::zeros(self.rows.len(), self.cols.len());
@@ -111,8 +116,8 @@ pub(super) fn assemble(kernel: &dyn Prepared, pairs: Pairs) -> Mat {
     out
 }
 
-/// The gradient of sum_ij A_ij K_ij in the logarithm of every parameter.
-pub(super) fn contract(kernel: &dyn Prepared, x: &Inputs, adjoint: &Mat, parameters: usize) -> Vec<f64> {
+/// The gradient of sum_ij A_ij K_ij in the logarithm of every parameter; empty if there are no rows.
+pub(super) fn contract(kernel: &dyn Prepared, x: &Inputs, adjoint: &Mat) -> Vec<f64> {
     assert_eq!(
         (adjoint.rows(), adjoint.cols()),
         (x.rows(), x.rows()),
@@ -120,17 +125,15 @@ pub(super) fn contract(kernel: &dyn Prepared, x: &Inputs, adjoint: &Mat, paramet
     );
     let blocks = Pairs::Within(x).blocks();
     let parts = for_each(x.rows(), blocks.len(), |b| {
-        let mut gradient = Vec::with_capacity(parameters);
+        let mut gradient = Vec::new();
         kernel.pull_back(&blocks[b], &blocks[b].weights(adjoint), &mut gradient);
         gradient
     });
-    let mut total = vec![0.0; parameters];
-    for part in parts {
-        for (sum, g) in total.iter_mut().zip(part) {
-            *sum += g;
-        }
-    }
-    total
+    let add = |mut total: Vec<f64>, part: Vec<f64>| {
+        total.iter_mut().zip(part).for_each(|(sum, g)| *sum += g);
+        total
+    };
+    parts.into_iter().reduce(add).unwrap_or_default()
 }
 
 /// Applies `task` to `0..count`, with threads where `size` makes them worth it.

@@ -5,6 +5,7 @@ use super::hyper::Hyper;
 use super::leaf::Leaf;
 use crate::data::Inputs;
 use gpclass_linalg::Mat;
+use gpclass_linalg::vector::sum;
 use serde::{Deserialize, Serialize};
 
 /// v1 for every pair: a Gaussian offset of the whole latent function.
@@ -17,6 +18,11 @@ impl Bias {
     /// A free offset variance.
     pub fn new(v1: f64) -> Self {
         Bias { v1: Hyper::free(v1) }
+    }
+
+    /// The variance of the offset.
+    pub fn v1(&self) -> f64 {
+        self.v1.value
     }
 }
 
@@ -93,7 +99,7 @@ impl Prepared for PreparedBias {
     }
 
     fn pull_back(&self, _: &Block, weights: &Mat, gradient: &mut Vec<f64>) {
-        gradient.push(self.0 * weights.columns().map(|c| c.iter().sum::<f64>()).sum::<f64>());
+        gradient.push(self.0 * sum(weights.as_slice()));
     }
 }
 

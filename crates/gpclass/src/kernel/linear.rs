@@ -20,6 +20,11 @@ impl Linear {
     pub fn new(weights: Scales) -> Self {
         Linear { weights: weights.into() }
     }
+
+    /// The weights.
+    pub fn scales(&self) -> Scales {
+        self.weights.scales()
+    }
 }
 
 impl Leaf for Linear {

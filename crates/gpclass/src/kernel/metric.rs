@@ -4,12 +4,13 @@
 //! matrix product, with close pairs, where that cancels, done by differences.
 
 use super::blocks::{Block, Pairs};
-use gpclass_linalg::vector::{dot, vectorised};
+use gpclass_linalg::vector::{dot, sum, vectorised};
 use gpclass_linalg::{Mat, Op, multiply};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// Encoded columns up to which differences are faster than a product (measured).
-pub(super) const DIRECT_COLUMNS: usize = 32;
+pub(super) const DIRECT_COLUMNS: usize = 16;
 /// A pair is close if r² is below this share of |z_i|² + |z_j|². The others lose less than 4 of 16 digits of r².
 const CLOSE: f64 = 1e-4;
 /// Entries computed together, in registers.
@@ -103,6 +104,10 @@ impl<'a> Distances<'a> {
             let first = close.len();
             expand(column, &left.norms[block.rows.clone()], right.norms[j], |i| close.push((i, k)));
             for &(i, _) in &close[first..] {
+                if block.is_diagonal(i, k) {
+                    column[i] = 0.0;
+                    continue;
+                }
                 let (a, b) = (left.values.col(block.rows.start + i), right.values.col(j));
                 column[i] = a.iter().zip(b).zip(&self.weights).map(|((a, b), w)| w * ((a - b) * (a - b))).sum();
             }
@@ -119,17 +124,19 @@ impl<'a> Distances<'a> {
     }
 
     fn pull_back_differences(&self, block: &Block, q: &Mat) -> Vec<f64> {
-        let columns = self.left.columns().zip(self.right.columns()).zip(&self.weights);
+        let mut sums = vec![0.0; self.weights.len()];
         vectorised(
             #[inline(always)]
             || {
-                let sum_over_block = |(left, right): (&[f64], &[f64])| -> f64 {
-                    let left = &left[block.rows.clone()];
-                    block.cols.clone().zip(q.columns()).map(|(j, q)| weighted_squares(q, left, right[j])).sum()
-                };
-                columns.map(|(column, w)| w * sum_over_block(column)).collect()
+                // One column of q at a time: it stays in the nearest cache while the features pass by.
+                for (j, q) in block.cols.clone().zip(q.columns()) {
+                    for ((sum, left), right) in sums.iter_mut().zip(self.left.columns()).zip(self.right.columns()) {
+                        *sum += weighted_squares(q, &left[block.rows.clone()], right[j]);
+                    }
+                }
             },
-        )
+        );
+        sums.iter().zip(&self.weights).map(|(sum, w)| w * sum).collect()
     }
 
     fn pull_back_products(&self, scaled: &Scaled, block: &Block, close: &[(usize, usize)], q: &mut Mat) -> Vec<f64> {
@@ -137,7 +144,7 @@ impl<'a> Distances<'a> {
         let mut sums = vec![0.0; self.weights.len()];
         for &(i, k) in close {
             let q_ij = std::mem::replace(&mut q[(i, k)], 0.0);
-            if q_ij != 0.0 {
+            if q_ij != 0.0 && !block.is_diagonal(i, k) {
                 let (a, b) = (left.values.col(block.rows.start + i), right.values.col(block.cols.start + k));
                 for (((sum, a), b), w) in sums.iter_mut().zip(a).zip(b).zip(&self.weights) {
                     *sum += q_ij * (w * ((a - b) * (a - b)));
@@ -152,9 +159,9 @@ impl<'a> Distances<'a> {
         }
         let inner = multiply(&row_points, Op::Plain, q, Op::Plain);
         for (k, j) in block.cols.clone().enumerate() {
-            let (z, column_sum) = (right.z.col(j), q.col(k).iter().sum::<f64>());
-            for ((sum, z), p) in sums.iter_mut().zip(z).zip(inner.col(k)) {
-                *sum += z * (column_sum * z - 2.0 * p);
+            let (z, column_sum) = (right.z.col(j), sum(q.col(k)));
+            for ((total, z), p) in sums.iter_mut().zip(z).zip(inner.col(k)) {
+                *total += z * (column_sum * z - 2.0 * p);
             }
         }
         sums
@@ -176,10 +183,14 @@ impl Points {
     }
 }
 
-/// Contiguous columns as a matrix of their own.
-pub(super) fn columns_of(m: &Mat, which: Range<usize>) -> Mat {
+/// Contiguous columns as a matrix of their own; the matrix itself where they are all of it.
+pub(super) fn columns_of(m: &Mat, which: Range<usize>) -> Cow<'_, Mat> {
+    if which == (0..m.cols()) {
+        return Cow::Borrowed(m);
+    }
     let rows = m.rows();
-    Mat::from_columns(rows, which.len(), m.as_slice()[which.start * rows..which.end * rows].to_vec())
+    let data = m.as_slice()[which.start * rows..which.end * rows].to_vec();
+    Cow::Owned(Mat::from_columns(rows, which.len(), data))
 }
 
 /// out_i = sum_c w_c (x_ic - point_c)² for the given rows of x.
@@ -211,13 +222,15 @@ fn add_weighted_squares(sums: &mut [f64; LANES], x: &[f64], p: f64, w: f64) {
 #[inline(always)]
 fn weighted_squares(q: &[f64], x: &[f64], p: f64) -> f64 {
     let mut lanes = [0.0; LANES];
-    for (q, x) in q.chunks(LANES).zip(x.chunks(LANES)) {
-        for ((lane, q), x) in lanes.iter_mut().zip(q).zip(x) {
-            let d = x - p;
-            *lane += q * (d * d);
+    let ((q, q_rest), (x, x_rest)) = (q.as_chunks::<LANES>(), x.as_chunks::<LANES>());
+    for (q, x) in q.iter().zip(x) {
+        for k in 0..LANES {
+            let d = x[k] - p;
+            lanes[k] += q[k] * (d * d);
         }
     }
-    lanes.iter().sum()
+    let rest: f64 = q_rest.iter().zip(x_rest).map(|(q, x)| q * ((x - p) * (x - p))).sum();
+    lanes.iter().sum::<f64>() + rest
 }
 
 /// sums_c += s z_c².

@@ -4,7 +4,7 @@
 //! large l_m means a relevant feature (math 1). EMEP (10) is
 //! `Kernel::squared_exponential(v0, Scales::Ard(l)) + Kernel::bias(v1) + Kernel::noise(v2)`.
 //!
-//! Matrices are computed block by block ([`blocks`]); gradients come from pulling back one adjoint matrix, never from
+//! Matrices are computed block by block; gradients come from pulling back one adjoint matrix, never from
 //! one matrix per parameter.
 
 mod blocks;
@@ -12,6 +12,7 @@ mod combine;
 #[cfg(test)]
 mod conformance;
 mod constant;
+mod effect;
 mod error;
 mod hyper;
 mod leaf;
@@ -141,7 +142,10 @@ impl Kernel {
     /// The gradient of J in the LOGARITHM of every parameter, free or fixed, in the order of [`Kernel::params`], where
     /// dJ = sum_ij adjoint_ij dK_ij. The adjoint is symmetric; only its lower triangle is read.
     pub fn pull_back(&self, x: &Inputs, adjoint: &Mat) -> Vec<f64> {
-        blocks::contract(&*self.prepare(Pairs::Within(x)), x, adjoint, self.params().len())
+        if x.rows() == 0 {
+            return vec![0.0; self.params().len()];
+        }
+        blocks::contract(&*self.prepare(Pairs::Within(x)), x, adjoint)
     }
 
     /// All parameters, with unique names.
@@ -187,6 +191,19 @@ impl Kernel {
         let leaves = self.leaves();
         let with_label = names::leaf_labels(&leaves).into_iter().zip(&leaves);
         with_label.filter_map(|(leaf, l)| l.weights().map(|w| LeafScales { leaf, scales: w.scales() })).collect()
+    }
+
+    /// Whether the parameter of that name weighs features linearly: `linear.v0`, `w[age]`, or a `v0` that no stationary
+    /// leaf has.
+    pub fn is_linear_weight(&self, name: &str) -> bool {
+        let linear = |label: &str| label.starts_with("linear");
+        let (leaf, local) = name.split_once('.').unwrap_or(("", name));
+        match local.split('[').next() {
+            Some("w") => true,
+            Some("v0") if leaf.is_empty() => self.scales().iter().all(|s| linear(&s.leaf)),
+            Some("v0") => linear(leaf),
+            _ => false,
+        }
     }
 
     /// A formula for readers: `SE(ARD) + bias + noise`.

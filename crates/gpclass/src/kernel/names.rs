@@ -2,7 +2,7 @@
 
 use super::hyper::Hyper;
 use super::leaf::Leaf;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Every leaf's label, numbered from the second of its kind on: `se`, `se2`, `matern32`, `matern32_2`.
 pub(super) fn leaf_labels(leaves: &[&dyn Leaf]) -> Vec<String> {
@@ -22,13 +22,14 @@ pub(super) fn leaf_labels(leaves: &[&dyn Leaf]) -> Vec<String> {
 /// The parameters of all leaves in order; a name that occurs in more than one leaf is qualified with the leaf's label.
 pub(super) fn qualified(leaves: &[&dyn Leaf]) -> Vec<(String, Hyper)> {
     let own: Vec<Vec<(String, Hyper)>> = leaves.iter().map(|leaf| leaf.named()).collect();
-    let in_leaves = |name: &str| own.iter().filter(|named| named.iter().any(|(other, _)| other == name)).count();
-    let mut occurrences = HashMap::new();
-    for (name, _) in own.iter().flatten() {
-        occurrences.entry(name.clone()).or_insert_with(|| in_leaves(name));
+    let mut leaves_with: HashMap<String, usize> = HashMap::new();
+    for named in &own {
+        for name in named.iter().map(|(name, _)| name).collect::<HashSet<_>>() {
+            *leaves_with.entry(name.clone()).or_default() += 1;
+        }
     }
     let labels = leaf_labels(leaves);
-    let qualify = |label: &str, (name, hyper): (String, Hyper)| match occurrences[&name] {
+    let qualify = |label: &str, (name, hyper): (String, Hyper)| match leaves_with[&name] {
         1 => (name, hyper),
         _ => (format!("{label}.{name}"), hyper),
     };

@@ -23,6 +23,16 @@ impl Stationary {
         Stationary { profile, v0: Hyper::free(v0), l: l.into() }
     }
 
+    /// The variance.
+    pub fn v0(&self) -> f64 {
+        self.v0.value
+    }
+
+    /// The inverse squared lengthscales.
+    pub fn scales(&self) -> Scales {
+        self.l.scales()
+    }
+
     /// The shape.
     pub fn profile(&self) -> Profile {
         self.profile

@@ -1,3 +1,59 @@
 //! Learning the hyperparameters.
 
+mod control;
+mod direct;
+mod initial;
+mod prior;
 pub mod quasi_newton;
+mod relevance;
+mod restarts;
+mod space;
+mod trace;
+
+pub use control::{Control, Watcher};
+pub use direct::DirectOptions;
+pub use initial::Initial;
+pub use prior::{Prior, Priors};
+pub use quasi_newton::{QuasiNewtonOptions, Stop};
+pub use relevance::{Relevance, ranking, relevances};
+pub use space::{AtBound, Space};
+pub use trace::{Trace, TraceEntry, loo_summary};
+
+use crate::model::{FittedModel, ModelError};
+use crate::objective::ObjectiveError;
+
+/// A model whose hyperparameters were learned, and how.
+#[derive(Clone, Debug)]
+pub struct Learned {
+    /// The model at the end of the search.
+    pub fit: FittedModel,
+    /// What was maximised, at the end, without the prior.
+    pub objective: f64,
+    /// The log-prior density of the hyperparameters, up to a constant.
+    pub log_prior: f64,
+    pub stop: Stop,
+    /// Parameters that the data push beyond the range that is searched.
+    pub at_bounds: Vec<AtBound>,
+    pub trace: Trace,
+    /// Inference runs in all.
+    pub inferences: usize,
+}
+
+/// Why learning could not be done.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum LearnError {
+    #[error("every training row has the same label, so there is nothing to learn; give rows of both classes")]
+    OneClass,
+    #[error("inference fails at the initial hyperparameters of {label}; give other initial values")]
+    Start { label: String },
+    #[error("there is a prior on '{name}', but the model has no parameter of that name")]
+    UnknownPrior { name: String },
+    #[error(
+        "{prior:?} cannot be a prior on '{name}'; use a log-normal for positive parameters, a normal for b, a beta for eps, with positive widths"
+    )]
+    Prior { name: String, prior: Prior },
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    #[error(transparent)]
+    Objective(#[from] ObjectiveError),
+}

@@ -8,12 +8,12 @@ pub(super) fn log_p(y: Label, f: f64) -> f64 {
     -log1p_exp(-y.sign() * f)
 }
 
-/// ln p(+|u + t) - ln p(+|u) = linear t + rest, as [linear, 0, rest], the rest small where both are far below 0.
-pub(super) fn log_increment(u: f64, t: f64) -> [f64; 3] {
-    if u < 0.0 && u + t < 0.0 {
-        [1.0, 0.0, log1p_exp(u) - log1p_exp(u + t)]
+/// ln p(+|v) - ln p(+|u) = linear (v - u) + rest, as [linear, 0, rest], the rest small where both are far below 0.
+pub(super) fn log_increment(u: f64, v: f64) -> [f64; 3] {
+    if u < 0.0 && v < 0.0 {
+        [1.0, 0.0, log1p_exp(u) - log1p_exp(v)]
     } else {
-        [0.0, 0.0, log_p(Label::Positive, u + t) - log_p(Label::Positive, u)]
+        [0.0, 0.0, log_p(Label::Positive, v) - log_p(Label::Positive, u)]
     }
 }
 

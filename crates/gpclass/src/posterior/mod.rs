@@ -51,10 +51,6 @@ impl Posterior {
         &self.marginals
     }
 
-    pub(crate) fn factor(&self) -> &SiteFactor {
-        &self.factor
-    }
-
     /// Latent mean and variance at test rows, from their covariances with the training rows (`n x m`) and their
     /// prior variances (math 8).
     pub fn predict(&self, cross: Mat, prior_var: &[f64]) -> Vec<Gaussian> {

@@ -41,13 +41,13 @@ pub fn log_phi(z: f64) -> f64 {
     if z <= 0.0 { -0.5 * z * z + scaled_lower_tail(z).ln() } else { (-lower_tail(-z)).ln_1p() }
 }
 
-/// ln Phi(z + d) - ln Phi(z) = linear d - quadratic d^2/2 + rest, as [linear, quadratic, rest]: below 0 the first two are
+/// ln Phi(w) - ln Phi(z), w = z + d, = linear d - quadratic d^2/2 + rest, as [linear, quadratic, rest]: below 0 the first two are
 /// those of -z^2/2 and the rest is small, so that a caller can cancel them against its own exactly.
-pub fn log_phi_increment(z: f64, d: f64) -> [f64; 3] {
-    if z <= 0.0 && z + d <= 0.0 {
-        [-z, 1.0, (scaled_lower_tail(z + d) / scaled_lower_tail(z)).ln()]
+pub fn log_phi_increment(z: f64, w: f64) -> [f64; 3] {
+    if z <= 0.0 && w <= 0.0 {
+        [-z, 1.0, (scaled_lower_tail(w) / scaled_lower_tail(z)).ln()]
     } else {
-        [0.0, 0.0, log_phi(z + d) - log_phi(z)]
+        [0.0, 0.0, log_phi(w) - log_phi(z)]
     }
 }
 

@@ -146,6 +146,8 @@ pub struct Truth {
     pub reliable: bool,
     pub log_z: f64,
     pub log_z_se: f64,
+    /// Effective sample size of the importance sampling.
+    pub ess_min: Option<f64>,
     pub test_prob: Option<Vec<f64>>,
     pub test_prob_se: Option<Vec<f64>>,
     pub signal_post_mean: Option<Vec<f64>>,

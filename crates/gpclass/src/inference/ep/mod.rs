@@ -25,6 +25,7 @@ use crate::posterior::Posterior;
 use crate::sites::Sites;
 use gpclass_linalg::{Mat, NotPositiveDefinite};
 use serde::{Deserialize, Serialize};
+use state::{Look, State};
 use two_level::{Attempt, Start};
 
 /// Label errors of the continuation start below this and are lowered by this factor.
@@ -100,6 +101,18 @@ pub(super) fn infer(
         let (attempt, sweeps) = search.run(start)?;
         Ok(search.inferred(attempt, sweeps, jitter))
     })
+}
+
+/// The posterior of given sites, with the evidence formula evaluated there.
+pub(super) fn at_sites(
+    k: &Mat,
+    observations: &Observations<'_>,
+    sites: &Sites,
+    jitter: f64,
+) -> Result<Inferred, NotPositiveDefinite> {
+    let state = State::at_sites(k, observations, sites)?;
+    let look = state.look(observations);
+    Ok(posterior_of(state, &look, Outcome::GivenSites, 1, jitter, observations))
 }
 
 #[derive(Clone, Copy)]
@@ -227,13 +240,7 @@ impl Search<'_> {
             _ if attempt.is_rounding(self.k) => Outcome::NotConverged(Reason::Rounding),
             reason => Outcome::NotConverged(reason.unwrap_or(Reason::NoProgress)),
         };
-        let Attempt { state, look, .. } = attempt;
-        let log_z = state.log_z(observations, &look);
-        let sites = state.sites();
-        let report = Report { outcome, sweeps, residual: look.residual(), jitter, negative_sites: sites.negative() };
-        let posterior = Posterior::new(sites, state.b, state.mu, state.marginals, state.factor);
-        let cavities = posterior.cavities(|i| observations.copies(i));
-        Inferred { cavities, posterior, log_z, observation_var: 0.0, report }
+        posterior_of(attempt.state, &attempt.look, outcome, sweeps, jitter, observations)
     }
 }
 
@@ -249,4 +256,20 @@ impl Attempt {
     fn is_rounding(&self, k: &Mat) -> bool {
         self.look.residual() <= self.state.rounding(k)
     }
+}
+
+fn posterior_of(
+    state: State,
+    look: &Look,
+    outcome: Outcome,
+    sweeps: usize,
+    jitter: f64,
+    observations: &Observations<'_>,
+) -> Inferred {
+    let log_z = state.log_z(observations, look);
+    let sites = state.sites();
+    let report = Report { outcome, sweeps, residual: look.residual(), jitter, negative_sites: sites.negative() };
+    let posterior = Posterior::new(sites, state.b, state.mu, state.marginals, state.factor);
+    let cavities = posterior.cavities(|i| observations.copies(i));
+    Inferred { cavities, posterior, log_z, observation_var: 0.0, report }
 }

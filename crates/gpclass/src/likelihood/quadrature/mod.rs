@@ -53,3 +53,40 @@ pub(super) fn gradient(likelihood: &Likelihood, y: Label, f: Gaussian, power: f6
     }
     Tilted::new(likelihood, y, f, power).gradient()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// At power 1 the family has closed forms, held to golden values elsewhere: the rule must reproduce them everywhere.
+    #[test]
+    fn the_rule_reproduces_the_closed_forms_over_every_scale() {
+        for (eps, sigma) in [(0.0, 1.0), (0.0, 1e-2), (0.1, 1.0), (1e-4, 0.3), (1e-12, 2.0)] {
+            let likelihood = Likelihood::robust(eps, 0.0, sigma).expect("valid example");
+            for var in [1e-8, 1e-4, 1e-2, 1.0, 30.0, 1e4, 1e8] {
+                for deviations in [-1e3, -40.0, -8.0, -2.0, -0.3, 0.0, 1.0, 6.0, 12.0, 30.0] {
+                    let cavity = Gaussian { mean: deviations * f64::sqrt(var), var };
+                    let what = format!("eps {eps} sigma {sigma} {cavity:?}");
+                    let got = curvature(&likelihood, Label::Positive, cavity, 1.0);
+                    let want = likelihood.curvature(Label::Positive, cavity, 1.0);
+                    let [short, exact] = [
+                        moments(&likelihood, Label::Positive, cavity, 1.0),
+                        likelihood.moments(Label::Positive, cavity, 1.0),
+                    ];
+                    let close = |got: f64, want: f64, tolerance: f64, floor: f64, what: &str| {
+                        assert!((got - want).abs() <= tolerance * want.abs() + floor, "{what}: {got}, not {want}");
+                    };
+                    // A rounding of m changes a Gaussian tail by that many squared deviations.
+                    let tail = 1e-13 + f64::EPSILON * deviations.max(0.0).powi(2);
+                    close(got.log_z, want.log_z, tail, 1e-300, &format!("{what} ln Z"));
+                    close(short.shrink, exact.shrink, 1e-11, 0.0, &format!("{what} shrink"));
+                    let unit = (exact.shrink / var).sqrt();
+                    for k in 0..4 {
+                        let floor = 1e-14 * unit.powi(k as i32 + 1);
+                        close(got.d[k], want.d[k], 1e-11, floor, &format!("{what} d{}", k + 1));
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,6 +1,7 @@
 //! Where the integrand and its slope live, and the panels that resolve them.
 
 use super::shape::{Bound, Shape};
+use crate::special::panel_nodes;
 
 /// The integrand is followed down to e^-50 of its largest value, so that fourth moments still end below rounding.
 const DEPTH: f64 = 50.0;
@@ -28,10 +29,24 @@ struct Interval {
     sloped: bool,
 }
 
-/// Reference point and panels, the latter relative to the former.
+/// Reference point and panels.
 pub(super) struct Layout {
     pub reference: f64,
     pub panels: Vec<(f64, f64)>,
+}
+
+impl Layout {
+    /// The nodes as (u, u - reference, weight), the smaller of the first two exact: near the boundary u must not carry the
+    /// rounding of a distant reference, and near the reference the difference must not carry that of a large u.
+    pub fn nodes(&self) -> impl Iterator<Item = (f64, f64, f64)> {
+        let reference = self.reference;
+        self.panels.iter().flat_map(move |&(from, to)| {
+            let near_zero = from.abs().max(to.abs()) < (from - reference).abs().max((to - reference).abs());
+            let origin = if near_zero { 0.0 } else { reference };
+            panel_nodes(from - origin, to - origin)
+                .map(move |(v, weight)| if near_zero { (v, v - reference, weight) } else { (reference + v, v, weight) })
+        })
+    }
 }
 
 impl Integrand {
@@ -43,7 +58,7 @@ impl Integrand {
             // d ln p / d eps is 1/eps on the floor, so the floor counts in that derivative where it does not in Z.
             intervals.push(self.gaussian_interval());
         }
-        Layout { reference, panels: self.panels(&intervals, reference) }
+        Layout { reference, panels: self.panels(&intervals) }
     }
 
     /// The same for 1 - p^power, which has the floor's share wherever the Gaussian is.
@@ -53,7 +68,7 @@ impl Integrand {
             intervals.push(self.gaussian_interval());
         }
         intervals.extend(self.intervals(&self.shape.slope_bounds(self.power), true).0);
-        Layout { reference, panels: self.panels(&intervals, reference) }
+        Layout { reference, panels: self.panels(&intervals) }
     }
 
     fn gaussian_interval(&self) -> Interval {
@@ -132,7 +147,7 @@ impl Integrand {
         outside
     }
 
-    fn panels(&self, intervals: &[Interval], reference: f64) -> Vec<(f64, f64)> {
+    fn panels(&self, intervals: &[Interval]) -> Vec<(f64, f64)> {
         let mut marks: Vec<f64> = intervals.iter().flat_map(|interval| [interval.from, interval.to]).collect();
         marks.extend(self.shape.breaks());
         marks.sort_by(f64::total_cmp);
@@ -148,8 +163,8 @@ impl Integrand {
             let longest = self.shape.longest_panel(middle, distance, self.var.sqrt(), self.power, sloped);
             let count = ((pair[1] - pair[0]) / longest).ceil().clamp(1.0, MOST_PANELS);
             let width = (pair[1] - pair[0]) / count;
-            let from = pair[0] - reference;
-            panels.extend((0..count as usize).map(|k| (from + width * k as f64, from + width * (k + 1) as f64)));
+            let mark = |k: usize| pair[0] + width * k as f64;
+            panels.extend((0..count as usize).map(|k| (mark(k), mark(k + 1))));
         }
         panels
     }

@@ -133,15 +133,15 @@ impl Shape {
         }
     }
 
-    /// ln p(u + t) - ln p(u) = linear t - quadratic t^2/2 + rest, the large parts apart; None where the floor matters.
-    pub fn log_increment(&self, u: f64, t: f64) -> Option<[f64; 3]> {
+    /// ln p(v) - ln p(u), v = u + t, = linear t - quadratic t^2/2 + rest, the large parts apart; None where the floor matters.
+    pub fn log_increment(&self, u: f64, v: f64) -> Option<[f64; 3]> {
         match *self {
             Shape::Normal { eps, .. } if eps > 0.0 => None,
             Shape::Normal { kink, scale, .. } => {
-                let [linear, quadratic, rest] = log_phi_increment((u - kink) / scale, t / scale);
+                let [linear, quadratic, rest] = log_phi_increment((u - kink) / scale, (v - kink) / scale);
                 Some([linear / scale, quadratic / scale / scale, rest])
             }
-            Shape::Logistic => Some(logistic::log_increment(u, t)),
+            Shape::Logistic => Some(logistic::log_increment(u, v)),
         }
     }
 

@@ -7,7 +7,7 @@ use crate::data::Label;
 use crate::likelihood::floored::hold;
 use crate::likelihood::smooth::{log_p, pointwise_by_param, slopes};
 use crate::likelihood::{Gaussian, Likelihood};
-use crate::special::{PANEL_NODES, panel_nodes};
+use crate::special::PANEL_NODES;
 
 /// Above this ln Z is computed through 1 - Z, which alone keeps its digits as Z approaches 1.
 const NEAR_ONE: f64 = -0.7;
@@ -19,6 +19,8 @@ pub(super) struct Tilted<'a> {
     power: f64,
     integrand: Integrand,
     reference: f64,
+    /// u at each node.
+    latents: Vec<f64>,
     /// u - u0 at each node.
     offsets: Vec<f64>,
     /// Weights that sum to 1.
@@ -30,31 +32,34 @@ pub(super) struct Tilted<'a> {
 impl<'a> Tilted<'a> {
     pub fn new(likelihood: &'a Likelihood, y: Label, f: Gaussian, power: f64) -> Self {
         let integrand = Integrand { shape: Shape::new(likelihood, y), power, mean: y.sign() * f.mean, var: f.var };
-        let Layout { reference, panels } = integrand.layout();
+        let layout = integrand.layout();
+        let count = layout.panels.len() * PANEL_NODES;
         let mut tilted = Tilted {
             likelihood,
             y,
             power,
             integrand,
-            reference,
-            offsets: Vec::with_capacity(panels.len() * PANEL_NODES),
-            weights: Vec::with_capacity(panels.len() * PANEL_NODES),
+            reference: layout.reference,
+            latents: Vec::with_capacity(count),
+            offsets: Vec::with_capacity(count),
+            weights: Vec::with_capacity(count),
             log_mass: 0.0,
         };
-        tilted.fill(&panels);
+        tilted.fill(&layout);
         tilted
     }
 
-    fn fill(&mut self, panels: &[(f64, f64)]) {
+    fn fill(&mut self, layout: &Layout) {
         let Integrand { mean, var, .. } = self.integrand;
         let shift = self.reference - mean;
-        let height = self.log_p(0.0);
-        for (t, weight) in panels.iter().flat_map(|&(from, to)| panel_nodes(from, to)) {
-            let increment = self.integrand.shape.log_increment(self.reference, t);
+        let height = self.log_p(self.reference);
+        for (u, t, weight) in layout.nodes() {
+            let increment = self.integrand.shape.log_increment(self.reference, u);
             let [linear, quadratic, rest] =
-                increment.map_or_else(|| [0.0, 0.0, self.log_p(t) - height], |parts| parts.map(|v| self.power * v));
+                increment.map_or_else(|| [0.0, 0.0, self.log_p(u) - height], |parts| parts.map(|v| self.power * v));
             // The likelihood's slope and the Gaussian's are large and opposite; their sum is not.
             let exponent = t * (linear - shift / var) - 0.5 * t * t * (quadratic + 1.0 / var) + rest;
+            self.latents.push(u);
             self.offsets.push(t);
             self.weights.push(weight * exponent.exp());
         }
@@ -64,19 +69,16 @@ impl<'a> Tilted<'a> {
             self.log_mass = mass.ln();
         } else {
             // Rounding of the exponent has buried the integrand (|m| beyond 1e7 deviations): its mode stands for it.
+            self.latents = vec![self.reference];
             self.offsets = vec![0.0];
             self.weights = vec![1.0];
             self.log_mass = 0.5 * (std::f64::consts::TAU * var).ln();
         }
     }
 
-    /// power ln p at an offset.
-    fn log_p(&self, t: f64) -> f64 {
-        self.power * log_p(self.likelihood, self.y, self.f(t))
-    }
-
-    fn f(&self, t: f64) -> f64 {
-        self.y.sign() * (self.reference + t)
+    /// power ln p.
+    fn log_p(&self, u: f64) -> f64 {
+        self.power * log_p(self.likelihood, self.y, self.y.sign() * u)
     }
 
     /// ln Z, with full relative accuracy for Z near 0 and near 1.
@@ -84,7 +86,7 @@ impl<'a> Tilted<'a> {
         let Integrand { mean, var, .. } = self.integrand;
         let shift = self.reference - mean;
         let gaussian = -0.5 * shift * shift / var - 0.5 * (std::f64::consts::TAU * var).ln();
-        let log_z = self.log_p(0.0) + gaussian + self.log_mass;
+        let log_z = self.log_p(self.reference) + gaussian + self.log_mass;
         if log_z < NEAR_ONE {
             return log_z;
         }
@@ -94,15 +96,13 @@ impl<'a> Tilted<'a> {
     /// 1 - Z = E (1 - p^power), on panels of its own: its mass may lie where p^power has none.
     fn lack(&self) -> f64 {
         let Integrand { mean, var, .. } = self.integrand;
-        let Layout { reference, panels } = self.integrand.lack_layout();
-        let nodes = panels.iter().flat_map(|&(from, to)| panel_nodes(from, to));
-        let sum: f64 = nodes
-            .map(|(t, weight)| {
-                let x = t + (reference - mean);
-                let log_p = self.power * log_p(self.likelihood, self.y, self.y.sign() * (reference + t));
-                -weight * (-0.5 * x * x / var).exp() * log_p.exp_m1()
-            })
-            .sum();
+        let layout = self.integrand.lack_layout();
+        let shift = layout.reference - mean;
+        let term = |(u, t, weight): (f64, f64, f64)| {
+            let x = t + shift;
+            -weight * (-0.5 * x * x / var).exp() * self.log_p(u).exp_m1()
+        };
+        let sum: f64 = layout.nodes().map(term).sum();
         sum / (std::f64::consts::TAU * var).sqrt()
     }
 
@@ -114,8 +114,8 @@ impl<'a> Tilted<'a> {
     fn nodes(&self) -> Nodes<'_> {
         let shift = self.reference - self.integrand.mean;
         let sign = self.y.sign();
-        let at_nodes = self.offsets.iter().map(|&t| {
-            let [d1, d2, d3, d4] = slopes(self.likelihood, self.y, self.f(t));
+        let at_nodes = self.latents.iter().map(|&u| {
+            let [d1, d2, d3, d4] = slopes(self.likelihood, self.y, sign * u);
             [sign * d1, d2, sign * d3, d4].map(|value| self.power * value)
         });
         Nodes::new(&self.offsets, &self.weights, at_nodes.collect(), shift, self.integrand.var)
@@ -147,7 +147,7 @@ impl<'a> Tilted<'a> {
     }
 
     fn second_at_mode(&self) -> f64 {
-        slopes(self.likelihood, self.y, self.f(0.0))[1]
+        slopes(self.likelihood, self.y, self.y.sign() * self.reference)[1]
     }
 
     /// Four derivatives of ln Z in the mean of u.
@@ -160,8 +160,8 @@ impl<'a> Tilted<'a> {
     pub fn gradient(&self) -> Vec<f64> {
         let count = self.likelihood.params().len();
         let mut sums = vec![0.0; count];
-        for (t, weight) in self.nodes_and_weights() {
-            for (sum, row) in sums.iter_mut().zip(pointwise_by_param(self.likelihood, self.y, self.f(t))) {
+        for (&u, weight) in self.latents.iter().zip(&self.weights) {
+            for (sum, row) in sums.iter_mut().zip(pointwise_by_param(self.likelihood, self.y, self.y.sign() * u)) {
                 *sum += weight * self.power * row[0];
             }
         }
@@ -173,7 +173,7 @@ impl<'a> Tilted<'a> {
         let nodes = self.nodes();
         let sign = self.y.sign();
         let rows: Vec<Vec<[f64; 3]>> =
-            self.offsets.iter().map(|&t| pointwise_by_param(self.likelihood, self.y, self.f(t))).collect();
+            self.latents.iter().map(|&u| pointwise_by_param(self.likelihood, self.y, sign * u)).collect();
         let params = self.likelihood.params();
         let derivative = |index: usize| {
             if params[index].name == "b" {

@@ -1,0 +1,71 @@
+# Entry points. Everything works from a fresh clone with a Rust toolchain from rustup and nothing else.
+#
+#   make test     every check: format, lints, documentation, feature sets, WebAssembly, doctests, tests
+#   make bench    the engine's cost in multiples of one Cholesky factorisation (minutes)
+
+SHELL := /usr/bin/env bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+CARGO ?= cargo
+WASM := wasm32-unknown-unknown
+
+.PHONY: help
+help: ## Show these entry points
+	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-22s %s\n", $$1, $$2 }'
+
+# The tests come last, so that the closing lines are the test runner's. Order matters: no -j here.
+.PHONY: test
+test: ## Every check, from a fresh clone
+	@$(MAKE) --no-print-directory format-check
+	@$(MAKE) --no-print-directory lint
+	@$(MAKE) --no-print-directory doc
+	@$(MAKE) --no-print-directory features
+	@$(MAKE) --no-print-directory wasm
+	@$(MAKE) --no-print-directory test-doc
+	@$(MAKE) --no-print-directory test-rust
+
+.PHONY: format
+format: ## Rewrite the sources in the house style
+	$(CARGO) fmt --all
+
+.PHONY: format-check
+format-check: ## Fail where `make format` would change something
+	$(CARGO) fmt --all -- --check
+
+.PHONY: lint
+lint: ## Clippy on every target, warnings are errors
+	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+
+# Libraries only: the tool's binary has the library's name and would overwrite its pages.
+.PHONY: doc
+doc: ## The API documentation, warnings are errors
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --lib --no-deps --locked
+
+.PHONY: features
+features: ## The library without threads
+	$(CARGO) clippy -p gpclass --no-default-features --locked -- -D warnings
+
+.PHONY: wasm
+wasm: ## The library for WebAssembly, where that target is installed
+	@if rustup target list --installed 2>/dev/null | grep -qx $(WASM); then \
+	  set -x; $(CARGO) check -p gpclass --no-default-features --target $(WASM) --locked; \
+	else \
+	  echo "skipped: the $(WASM) target is not installed (rustup target add $(WASM))"; \
+	fi
+
+.PHONY: test-doc
+test-doc: ## The examples in the documentation
+	$(CARGO) test --workspace --doc --locked
+
+.PHONY: test-rust
+test-rust: ## Unit and integration tests, by cargo-nextest where it is installed
+	@if $(CARGO) nextest --version >/dev/null 2>&1; then \
+	  set -x; $(CARGO) nextest run --workspace --locked; \
+	else \
+	  set -x; $(CARGO) test --workspace --lib --bins --tests --locked; \
+	fi
+
+.PHONY: bench
+bench: ## The engine's cost in multiples of one Cholesky; BENCH_ARGS=--quick for a smoke run
+	$(CARGO) bench -p gpclass --bench engine --locked -- $(BENCH_ARGS)

@@ -1,0 +1,125 @@
+//! A column as it stands in the file, before anyone decided what it means.
+
+/// The cells of one column.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cells {
+    Text(TextCells),
+    /// NaN marks a missing value.
+    Floats(Vec<f64>),
+    /// Wide enough for every signed and unsigned integer that a file can hold.
+    Integers(Vec<Option<i128>>),
+}
+
+impl Cells {
+    /// Rows.
+    pub fn len(&self) -> usize {
+        match self {
+            Cells::Text(text) => text.len(),
+            Cells::Floats(values) => values.len(),
+            Cells::Integers(values) => values.len(),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Memory taken by the cells, in bytes.
+    pub fn bytes(&self) -> usize {
+        match self {
+            Cells::Text(text) => text.bytes(),
+            Cells::Floats(values) => std::mem::size_of_val(values.as_slice()),
+            Cells::Integers(values) => std::mem::size_of_val(values.as_slice()),
+        }
+    }
+
+    /// Adds the rows of another block of the same column.
+    pub fn append(&mut self, more: Cells) {
+        match (self, more) {
+            (Cells::Text(a), Cells::Text(b)) => a.append(&b),
+            (Cells::Floats(a), Cells::Floats(b)) => a.extend(b),
+            (Cells::Integers(a), Cells::Integers(b)) => a.extend(b),
+            _ => unreachable!("a column keeps its storage type from block to block"),
+        }
+    }
+}
+
+/// Strings in one buffer: a third of the memory of a `Vec<String>` for short cells. An empty cell is a missing one.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TextCells {
+    buffer: String,
+    ends: Vec<usize>,
+}
+
+impl TextCells {
+    pub fn push(&mut self, cell: &str) {
+        self.buffer.push_str(cell);
+        self.ends.push(self.buffer.len());
+    }
+
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    pub fn get(&self, row: usize) -> &str {
+        let start = if row == 0 { 0 } else { self.ends[row - 1] };
+        &self.buffer[start..self.ends[row]]
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        (0..self.len()).map(|row| self.get(row))
+    }
+
+    fn append(&mut self, more: &TextCells) {
+        let offset = self.buffer.len();
+        self.buffer.push_str(&more.buffer);
+        self.ends.extend(more.ends.iter().map(|end| end + offset));
+    }
+
+    fn bytes(&self) -> usize {
+        self.buffer.len() + std::mem::size_of_val(self.ends.as_slice())
+    }
+}
+
+/// Some rows of some columns, with the line (or row) number of each row.
+#[derive(Clone, Debug)]
+pub struct CellBlock {
+    pub columns: Vec<Cells>,
+    pub lines: Vec<u64>,
+}
+
+impl CellBlock {
+    /// Memory taken by the cells and line numbers, in bytes.
+    pub fn bytes(&self) -> usize {
+        std::mem::size_of_val(self.lines.as_slice()) + self.columns.iter().map(Cells::bytes).sum::<usize>()
+    }
+
+    /// Adds the rows of the next block of the same columns.
+    pub fn append(&mut self, more: CellBlock) {
+        self.columns.iter_mut().zip(more.columns).for_each(|(column, cells)| column.append(cells));
+        self.lines.extend(more.lines);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_cells_keep_their_borders() {
+        let mut a = TextCells::default();
+        a.push("one");
+        a.push("");
+        let mut b = TextCells::default();
+        b.push("zwei");
+        let mut cells = Cells::Text(a);
+        cells.append(Cells::Text(b));
+        let Cells::Text(text) = &cells else { panic!("still text") };
+        assert_eq!(text.iter().collect::<Vec<_>>(), ["one", "", "zwei"]);
+        assert_eq!(cells.bytes(), 7 + 3 * 8);
+    }
+}

@@ -1,0 +1,52 @@
+//! The benchmark's data: two balanced classes, three features that tell them apart and three that do not.
+
+use gpclass::data::{Inputs, Label};
+use gpclass::kernel::{Kernel, Scales};
+use gpclass::linalg::Mat;
+use gpclass::model::{ModelError, TrainingData};
+use rand::SeedableRng;
+use rand_chacha::ChaCha12Rng;
+use rand_distr::{Distribution, StandardNormal};
+use std::sync::Arc;
+
+const FEATURES: usize = 6;
+const INFORMATIVE: usize = 3;
+const LENGTHSCALE: f64 = 2.5;
+const VARIANCE: f64 = 4.0;
+const TEST_ROWS: usize = 10_000;
+/// The warm start comes from hyperparameters this factor away.
+const CHANGE: f64 = 1.1;
+
+/// Training and test rows with a kernel that suits them.
+pub struct Problem {
+    pub data: Arc<TrainingData>,
+    pub test: Inputs,
+    pub kernel: Kernel,
+    /// The same kernel with every parameter changed a little.
+    pub changed: Kernel,
+}
+
+impl Problem {
+    /// `n` training rows; the same ones in every run.
+    pub fn new(n: usize) -> Result<Self, ModelError> {
+        let mut rng = ChaCha12Rng::seed_from_u64(n as u64);
+        let (inputs, labels) = draw(n, &mut rng);
+        let (test, _) = draw(TEST_ROWS, &mut rng);
+        let kernel = |change: f64| {
+            let l = change / (LENGTHSCALE * LENGTHSCALE);
+            Kernel::squared_exponential(change * VARIANCE, Scales::Ard(vec![l; FEATURES]))
+        };
+        let data = Arc::new(TrainingData::new(inputs, labels)?);
+        Ok(Problem { data, test, kernel: kernel(1.0), changed: kernel(CHANGE) })
+    }
+}
+
+/// Rows of alternating class y: x1..x3 ~ N(y, 1), x4..x6 ~ N(0, 1).
+fn draw(rows: usize, rng: &mut ChaCha12Rng) -> (Inputs, Vec<Label>) {
+    let labels: Vec<Label> = (0..rows).map(|i| if i % 2 == 0 { Label::Positive } else { Label::Negative }).collect();
+    let values = Mat::from_fn(rows, FEATURES, |i, j| {
+        let noise: f64 = StandardNormal.sample(rng);
+        if j < INFORMATIVE { labels[i].sign() + noise } else { noise }
+    });
+    (Inputs::continuous(values), labels)
+}

@@ -1,0 +1,283 @@
+//! Cutting rows into training and test sets.
+
+use super::EvaluateError;
+use crate::data::Label;
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+
+/// One division of the rows. Both lists are in increasing order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Split {
+    /// Which repetition, from 0.
+    pub repeat: usize,
+    /// Which fold of it, from 0.
+    pub fold: usize,
+    pub train: Vec<usize>,
+    pub test: Vec<usize>,
+}
+
+/// Repeated stratified k-fold cross-validation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FoldOptions {
+    /// Default 10.
+    pub folds: usize,
+    /// Default 1.
+    pub repeats: usize,
+    /// Default 0. Repetition r depends on the seed and r alone, not on the number of repetitions.
+    pub seed: u64,
+}
+
+impl Default for FoldOptions {
+    fn default() -> Self {
+        FoldOptions { folds: 10, repeats: 1, seed: 0 }
+    }
+}
+
+/// Repeated stratified random division in two.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct HoldoutOptions {
+    /// Share of the rows to test on. Default 0.25.
+    pub test_share: f64,
+    /// Default 1.
+    pub repeats: usize,
+    /// Default 0. Repetition r depends on the seed and r alone.
+    pub seed: u64,
+}
+
+impl Default for HoldoutOptions {
+    fn default() -> Self {
+        HoldoutOptions { test_share: 0.25, repeats: 1, seed: 0 }
+    }
+}
+
+/// Every row is tested once per repetition; folds differ by at most one row in size and in either class.
+pub fn stratified_folds(labels: &[Label], options: &FoldOptions) -> Result<Vec<Split>, EvaluateError> {
+    let FoldOptions { folds, repeats, seed } = *options;
+    if folds < 2 {
+        return Err(EvaluateError::Option { option: "folds", value: folds as f64, wanted: "at least 2" });
+    }
+    check_repeats(repeats)?;
+    for class in CLASSES {
+        let rows = labels.iter().filter(|label| **label == class).count();
+        if rows < folds {
+            return Err(EvaluateError::TooManyFolds { folds, class: class_name(class), rows });
+        }
+    }
+    let mut splits = Vec::new();
+    for repeat in 0..repeats {
+        // Dealing goes on from one class to the next, which evens out the sizes of the folds.
+        let mut fold_of = vec![0; labels.len()];
+        for (turn, row) in shuffled_by_class(labels, seed, repeat).concat().into_iter().enumerate() {
+            fold_of[row] = turn % folds;
+        }
+        splits.extend((0..folds).map(|fold| divide(repeat, fold, labels.len(), |row| fold_of[row] == fold)));
+    }
+    Ok(splits)
+}
+
+/// Each class gives its share of rows, rounded, to the test set; both sets hold both classes.
+pub fn stratified_holdout(labels: &[Label], options: &HoldoutOptions) -> Result<Vec<Split>, EvaluateError> {
+    let HoldoutOptions { test_share, repeats, seed } = *options;
+    if !(test_share > 0.0 && test_share < 1.0) {
+        let wanted = "above 0 and below 1";
+        return Err(EvaluateError::Option { option: "test_share", value: test_share, wanted });
+    }
+    check_repeats(repeats)?;
+    for class in CLASSES {
+        let rows = labels.iter().filter(|label| **label == class).count();
+        if rows < 2 {
+            return Err(EvaluateError::TooManyFolds { folds: 2, class: class_name(class), rows });
+        }
+    }
+    let split = |repeat| {
+        let mut tested = vec![false; labels.len()];
+        for rows in shuffled_by_class(labels, seed, repeat) {
+            let share = (test_share * rows.len() as f64).round() as usize;
+            for row in &rows[..share.clamp(1, rows.len() - 1)] {
+                tested[*row] = true;
+            }
+        }
+        divide(repeat, 0, labels.len(), |row| tested[row])
+    };
+    Ok((0..repeats).map(split).collect())
+}
+
+/// The split a column of the user's table asks for.
+///
+/// A column of `train` and `test` (any case) is one split. Any other column names folds: each distinct value is tested
+/// once, in order of first appearance. Every training set must hold both classes.
+pub fn given_splits(column: &[impl AsRef<str>], labels: &[Label]) -> Result<Vec<Split>, EvaluateError> {
+    super::error::check_length("split column", labels.len(), column.len())?;
+    let names: Vec<&str> = column.iter().map(|value| value.as_ref().trim()).collect();
+    if let Some(row) = names.iter().position(|name| name.is_empty()) {
+        let wanted = "name a fold, or train or test, in every row";
+        return Err(EvaluateError::SplitValue { row, value: String::new(), wanted });
+    }
+    let splits = if names.iter().any(|name| name.eq_ignore_ascii_case("train")) {
+        vec![train_and_test(&names)?]
+    } else {
+        let fold_of = number_by_first_appearance(&names);
+        let folds = fold_of.iter().max().map_or(0, |last| last + 1);
+        (0..folds).map(|fold| divide(0, fold, names.len(), |row| fold_of[row] == fold)).collect()
+    };
+    for split in &splits {
+        check_given(split, &names, labels)?;
+    }
+    Ok(splits)
+}
+
+const CLASSES: [Label; 2] = [Label::Negative, Label::Positive];
+
+fn class_name(class: Label) -> &'static str {
+    match class {
+        Label::Negative => "negative",
+        Label::Positive => "positive",
+    }
+}
+
+fn check_repeats(repeats: usize) -> Result<(), EvaluateError> {
+    if repeats > 0 {
+        return Ok(());
+    }
+    Err(EvaluateError::Option { option: "repeats", value: 0.0, wanted: "at least 1" })
+}
+
+/// The rows of each class in random order: one stream of the seeded generator per repetition.
+fn shuffled_by_class(labels: &[Label], seed: u64, repeat: usize) -> [Vec<usize>; 2] {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    rng.set_stream(repeat as u64);
+    CLASSES.map(|class| {
+        let mut rows: Vec<usize> = (0..labels.len()).filter(|&row| labels[row] == class).collect();
+        rows.shuffle(&mut rng);
+        rows
+    })
+}
+
+fn divide(repeat: usize, fold: usize, rows: usize, tested: impl Fn(usize) -> bool) -> Split {
+    let (test, train) = (0..rows).partition(|&row| tested(row));
+    Split { repeat, fold, train, test }
+}
+
+fn train_and_test(names: &[&str]) -> Result<Split, EvaluateError> {
+    let is_test = |name: &str| name.eq_ignore_ascii_case("test");
+    let other = names.iter().position(|name| !is_test(name) && !name.eq_ignore_ascii_case("train"));
+    if let Some(row) = other {
+        let wanted = "beside 'train' only 'test' is allowed";
+        return Err(EvaluateError::SplitValue { row, value: names[row].to_owned(), wanted });
+    }
+    Ok(divide(0, 0, names.len(), |row| is_test(names[row])))
+}
+
+fn number_by_first_appearance(names: &[&str]) -> Vec<usize> {
+    let mut known = HashMap::new();
+    let number = |name| {
+        let next = known.len();
+        *known.entry(name).or_insert(next)
+    };
+    names.iter().map(number).collect()
+}
+
+fn check_given(split: &Split, names: &[&str], labels: &[Label]) -> Result<(), EvaluateError> {
+    if split.test.is_empty() || split.train.is_empty() {
+        return Err(EvaluateError::SingleSplit { value: names[0].to_owned() });
+    }
+    let missing = CLASSES.into_iter().find(|class| split.train.iter().all(|&row| labels[row] != *class));
+    match missing {
+        Some(class) => Err(EvaluateError::MissingClass {
+            split: names[split.test[0]].to_owned(),
+            side: "training",
+            class: class_name(class),
+        }),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::forecasts::tests::from_bits;
+    use super::*;
+
+    fn unbalanced() -> Vec<Label> {
+        from_bits(&(0..47).map(|i| u8::from(i % 4 == 0)).collect::<Vec<_>>())
+    }
+
+    fn positives(rows: &[usize], labels: &[Label]) -> usize {
+        rows.iter().filter(|&&row| labels[row] == Label::Positive).count()
+    }
+
+    #[test]
+    fn folds_partition_and_stratify() {
+        let labels = unbalanced();
+        let splits = stratified_folds(&labels, &FoldOptions { folds: 5, repeats: 3, seed: 1 }).unwrap();
+        assert_eq!(splits.len(), 15);
+        for repeat in splits.chunks(5) {
+            let mut tested: Vec<usize> = repeat.iter().flat_map(|split| split.test.clone()).collect();
+            tested.sort_unstable();
+            assert_eq!(tested, (0..47).collect::<Vec<_>>());
+            for split in repeat {
+                assert!((9..=10).contains(&split.test.len()));
+                assert!((2..=3).contains(&positives(&split.test, &labels)));
+                assert_eq!(split.train.len() + split.test.len(), 47);
+                assert!(split.train.iter().all(|row| !split.test.contains(row)));
+            }
+        }
+        assert_ne!(splits[0].test, splits[5].test);
+    }
+
+    #[test]
+    fn the_seed_decides_and_repetitions_are_independent_of_their_number() {
+        let labels = unbalanced();
+        let run = |repeats, seed| stratified_folds(&labels, &FoldOptions { folds: 5, repeats, seed }).unwrap();
+        assert_eq!(run(3, 7), run(3, 7));
+        assert_eq!(run(3, 7)[..5], run(1, 7));
+        assert_ne!(run(1, 7), run(1, 8));
+    }
+
+    #[test]
+    fn holdout_takes_the_share_of_each_class() {
+        let labels = unbalanced();
+        let options = HoldoutOptions { test_share: 0.3, repeats: 2, seed: 3 };
+        let splits = stratified_holdout(&labels, &options).unwrap();
+        assert_eq!(splits.len(), 2);
+        for split in &splits {
+            assert_eq!((split.test.len(), positives(&split.test, &labels)), (15, 4));
+        }
+        assert_ne!(splits[0], splits[1]);
+        let tiny = stratified_holdout(&from_bits(&[0, 0, 1, 1]), &HoldoutOptions { test_share: 0.01, ..options });
+        assert_eq!(tiny.unwrap()[0].test.len(), 2);
+    }
+
+    #[test]
+    fn columns_name_train_and_test_or_folds() {
+        let labels = from_bits(&[0, 1, 0, 1]);
+        let one = given_splits(&["train", "Train", "test", "TEST"], &labels).unwrap();
+        assert_eq!(one, [Split { repeat: 0, fold: 0, train: vec![0, 1], test: vec![2, 3] }]);
+        let folds = given_splits(&["b", "b", "a", "a"], &labels).unwrap();
+        assert_eq!(folds.iter().map(|s| s.test.clone()).collect::<Vec<_>>(), [[0, 1], [2, 3]]);
+    }
+
+    #[test]
+    fn impossible_wishes_are_named() {
+        let labels = unbalanced();
+        let error = stratified_folds(&labels, &FoldOptions { folds: 20, ..FoldOptions::default() }).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "20 folds need 20 rows of each class but the positive class has 12; use at most 12 folds"
+        );
+        assert!(stratified_folds(&labels, &FoldOptions { folds: 1, ..FoldOptions::default() }).is_err());
+        assert!(stratified_folds(&labels, &FoldOptions { repeats: 0, ..FoldOptions::default() }).is_err());
+        assert!(stratified_holdout(&labels, &HoldoutOptions { test_share: 1.0, ..Default::default() }).is_err());
+        assert!(stratified_holdout(&labels[..4], &HoldoutOptions::default()).is_err());
+        let two = from_bits(&[0, 1, 1]);
+        let given = |column: [&str; 3]| given_splits(&column, &two).unwrap_err().to_string();
+        assert!(given(["train", "valid", "test"]).starts_with("row 1 of the split column holds 'valid'"));
+        assert!(given(["a", "", "b"]).starts_with("row 1 of the split column holds ''"));
+        assert!(given(["a", "a", "a"]).contains("single value 'a'"));
+        assert!(given(["a", "b", "b"]).contains("training rows of split 'a' hold no row of the negative class"));
+    }
+}

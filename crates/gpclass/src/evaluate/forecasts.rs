@@ -1,0 +1,120 @@
+//! What a model said about rows whose labels are known.
+
+use super::EvaluateError;
+use super::error::check_length;
+use crate::data::Label;
+
+/// Rounding allowed above log 1 = 0 in log probabilities computed elsewhere.
+const LOG_PROB_SLACK: f64 = 1e-12;
+
+/// Probabilities of the positive class beside the labels that were observed.
+#[derive(Clone, Copy, Debug)]
+pub struct Forecasts<'a> {
+    prob_positive: &'a [f64],
+    labels: &'a [Label],
+    log_prob_label: Option<&'a [f64]>,
+    weights: Option<&'a [f64]>,
+}
+
+/// One checked row of positive weight.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row {
+    pub prob: f64,
+    pub positive: bool,
+    pub log_prob_label: Option<f64>,
+    pub weight: f64,
+}
+
+impl Row {
+    /// y as 0 or 1.
+    pub fn outcome(&self) -> f64 {
+        f64::from(u8::from(self.positive))
+    }
+}
+
+impl<'a> Forecasts<'a> {
+    /// Probabilities of the positive class and the labels, one per row.
+    pub fn new(prob_positive: &'a [f64], labels: &'a [Label]) -> Self {
+        Forecasts { prob_positive, labels, log_prob_label: None, weights: None }
+    }
+
+    /// Adds log p(y_i), so that probabilities too small for 1 - p, or for f64, score exactly.
+    pub fn with_log_probs(self, log_prob_label: &'a [f64]) -> Self {
+        Forecasts { log_prob_label: Some(log_prob_label), ..self }
+    }
+
+    /// Adds row weights. Rows of weight zero count as absent.
+    pub fn with_weights(self, weights: &'a [f64]) -> Self {
+        Forecasts { weights: Some(weights), ..self }
+    }
+
+    /// The rows of positive weight, every number checked.
+    pub(super) fn rows(&self) -> Result<Vec<Row>, EvaluateError> {
+        check_length("probabilities", self.labels.len(), self.prob_positive.len())?;
+        let rows = self.labels.len();
+        check_length("log probabilities", rows, self.log_prob_label.map_or(rows, <[f64]>::len))?;
+        check_length("weights", rows, self.weights.map_or(rows, <[f64]>::len))?;
+        let checked: Vec<Row> = (0..rows).map(|i| self.row(i)).collect::<Result<_, _>>()?;
+        let present: Vec<Row> = checked.into_iter().filter(|row| row.weight > 0.0).collect();
+        if present.is_empty() { Err(EvaluateError::NoRows) } else { Ok(present) }
+    }
+
+    fn row(&self, row: usize) -> Result<Row, EvaluateError> {
+        let prob = self.prob_positive[row];
+        if !(0.0..=1.0).contains(&prob) {
+            return Err(EvaluateError::Value { what: "probability", row, value: prob, wanted: "between 0 and 1" });
+        }
+        let log_prob_label = self.log_prob_label.map(|logs| logs[row]);
+        if let Some(value) = log_prob_label.filter(|v| !v.is_finite() || *v > LOG_PROB_SLACK) {
+            return Err(EvaluateError::Value { what: "log probability", row, value, wanted: "finite and at most 0" });
+        }
+        let weight = self.weights.map_or(1.0, |weights| weights[row]);
+        check_weight(row, weight)?;
+        Ok(Row { prob, positive: self.labels[row] == Label::Positive, log_prob_label, weight })
+    }
+}
+
+/// Weights are finite and not negative.
+pub(super) fn check_weight(row: usize, value: f64) -> Result<(), EvaluateError> {
+    if value.is_finite() && value >= 0.0 {
+        return Ok(());
+    }
+    Err(EvaluateError::Value { what: "weight", row, value, wanted: "finite and not negative" })
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// Twelve rows with tied probabilities, one of them across classes.
+    pub const PROBS: [f64; 12] = [0.95, 0.9, 0.8, 0.8, 0.7, 0.55, 0.5, 0.45, 0.3, 0.3, 0.15, 0.05];
+    /// Unequal weights for them.
+    pub const WEIGHTS: [f64; 12] = [1.0, 2.0, 0.5, 1.0, 1.5, 1.0, 3.0, 1.0, 0.25, 1.0, 2.0, 1.0];
+
+    pub fn labels() -> Vec<Label> {
+        from_bits(&[1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 0, 0])
+    }
+
+    pub fn from_bits(bits: &[u8]) -> Vec<Label> {
+        bits.iter().map(|b| if *b == 1 { Label::Positive } else { Label::Negative }).collect()
+    }
+
+    #[test]
+    fn bad_numbers_are_named() {
+        let labels = from_bits(&[1, 0]);
+        let error = |f: Forecasts| f.rows().unwrap_err().to_string();
+        assert_eq!(
+            error(Forecasts::new(&[0.5], &labels)),
+            "probabilities has 1 entries but there are 2 labels; pass one entry per row"
+        );
+        assert_eq!(
+            error(Forecasts::new(&[0.5, f64::NAN], &labels)),
+            "probability of row 1 is NaN; it must be between 0 and 1"
+        );
+        let fine = Forecasts::new(&[0.5, 0.5], &labels);
+        assert!(error(fine.with_weights(&[1.0, -1.0])).starts_with("weight of row 1 is -1"));
+        assert!(error(fine.with_log_probs(&[-1.0, f64::NEG_INFINITY])).starts_with("log probability of row 1 is -inf"));
+        assert_eq!(fine.with_weights(&[0.0, 0.0]).rows().unwrap_err(), EvaluateError::NoRows);
+        assert_eq!(fine.with_weights(&[0.0, 2.0]).rows().unwrap().len(), 1);
+    }
+}

@@ -1,0 +1,78 @@
+use super::*;
+use crate::exact::slice::tests::brute_force;
+use std::f64::consts::PI;
+
+const Y: [Label; 2] = [Label::Positive, Label::Negative];
+const K: [f64; 3] = [2.0, 1.2, 1.5];
+
+fn run(k: &Mat, labels: &[Label], likelihood: &Likelihood, options: &CheckOptions) -> ExactPosterior {
+    // One new point, the same as row 0 but for noise of its own.
+    let (cross, diag) = (k.select_columns(&[0]), [k[(0, 0)] + 0.5]);
+    check(k, labels, likelihood, &cross, &diag, options).unwrap()
+}
+
+fn near(found: Estimate, truth: f64) {
+    assert!((found.value - truth).abs() <= 4.0 * found.se + 1e-12, "{found:?} instead of {truth}");
+}
+
+#[test]
+fn latent_moments_include_the_noise_that_was_averaged_over() {
+    let k = Mat::from_columns(2, 2, vec![K[0], K[1], K[1], K[2]]);
+    for eps in [0.0, 0.1] {
+        let likelihood = Likelihood::step(eps).unwrap();
+        let exact = run(&k, &Y, &likelihood, &CheckOptions::default());
+        assert!(exact.diagnostics.averaged_noise > 0.5, "{:?}", exact.diagnostics);
+        let truth = brute_force(K, &|i, f| likelihood.log_p(Y[i], f));
+        for (found, [mean, var]) in exact.train.iter().zip(truth) {
+            near(found.mean, mean);
+            near(found.var, var);
+        }
+    }
+}
+
+#[test]
+fn evidence_of_two_rows_is_a_closed_form() {
+    let k = Mat::from_columns(2, 2, vec![K[0], K[1], K[1], K[2]]);
+    // Opposite signs: 1/4 - asin(rho) / (2 pi); with label error both, one or none of the labels may be flipped.
+    let apart = 0.25 - (K[1] / (K[0] * K[2]).sqrt()).asin() / (2.0 * PI);
+    let together = 0.5 - apart;
+    for (eps, method) in [(0.0, EvidenceMethod::Orthant), (0.1, EvidenceMethod::Annealed)] {
+        let exact = run(&k, &Y, &Likelihood::step(eps).unwrap(), &CheckOptions::with_seed(3));
+        let hit = 1.0 - eps;
+        near(exact.log_z, ((hit * hit + eps * eps) * apart + 2.0 * hit * eps * together).ln());
+        assert_eq!(exact.method, method);
+    }
+}
+
+#[test]
+fn one_row_under_a_step_is_a_half_normal() {
+    let k = Mat::from_columns(1, 1, vec![3.0]);
+    let exact = run(&k, &Y[..1], &Likelihood::step(0.0).unwrap(), &CheckOptions::default());
+    near(exact.log_z, 0.5_f64.ln());
+    near(exact.train[0].mean, (2.0 * 3.0 / PI).sqrt());
+    near(exact.train[0].var, 3.0 * (1.0 - 2.0 / PI));
+}
+
+#[test]
+fn wrong_sizes_and_bad_covariances_are_refused() {
+    let k = Mat::identity(2);
+    let (probit, options) = (Likelihood::probit(), CheckOptions::default());
+    let outcome = check(&k, &Y[..1], &probit, &k, &[1.0; 2], &options);
+    assert!(matches!(outcome, Err(ExactError::Size { expected: 2, found: 1, .. })));
+    let outcome = check(&k, &Y, &probit, &Mat::zeros(3, 1), &[1.0], &options);
+    assert!(matches!(outcome, Err(ExactError::Size { expected: 2, found: 3, .. })));
+    let indefinite = Mat::from_columns(2, 2, vec![1.0, 2.0, 2.0, 1.0]);
+    let outcome = check(&indefinite, &Y, &probit, &k, &[1.0; 2], &options);
+    assert!(matches!(outcome, Err(ExactError::NotPositiveSemidefinite { .. })));
+}
+
+#[test]
+fn slow_mixing_is_reported() {
+    let k = Mat::from_fn(30, 30, |i, j| 1e4 * (-0.5 * (i as f64 - j as f64).powi(2)).exp());
+    let labels: Vec<Label> = (0..30).map(|i| if i % 2 == 0 { Label::Positive } else { Label::Negative }).collect();
+    let mut options = CheckOptions::default();
+    options.slice = SliceOptions { burn_in: 0, samples: 20, thin: 1, ..options.slice };
+    options.orthant.points = 16;
+    let exact = run(&k, &labels, &Likelihood::probit(), &options);
+    assert!(matches!(exact.diagnostics.warnings[..], [Warning::Unmixed { .. }, Warning::FewSamples { .. }]));
+}

@@ -1,0 +1,43 @@
+//! What can be wrong with the input of an exact computation.
+
+/// Why an exact computation was refused or has no answer.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ExactError {
+    /// Two inputs disagree about the number of rows.
+    #[error("{what} has {found} rows where {expected} are needed; pass one per training row")]
+    Size { what: &'static str, expected: usize, found: usize },
+    /// A covariance entry is NaN or infinite.
+    #[error("the covariance of rows {row} and {col} is {value}; every covariance must be a finite number")]
+    NotFinite { row: usize, col: usize, value: f64 },
+    /// The covariance has a negative direction beyond rounding error.
+    #[error(
+        "the covariance is not positive semi-definite: row {row} is left with variance {variance} after conditioning on \
+         the others; check the kernel"
+    )]
+    NotPositiveSemidefinite { row: usize, variance: f64 },
+    /// An option has no meaning.
+    #[error("the option {name} is {value} but must be at least {least}")]
+    Option { name: &'static str, value: usize, least: usize },
+    /// Every latent function that was tried has probability zero.
+    #[error(
+        "no latent function found under which all labels are possible; contradictory labels on equal inputs need a label \
+         error (eps > 0) or noise (sigma > 0)"
+    )]
+    NoFeasibleStart,
+    /// The evidence is zero, or too rare an event for the number of simulations.
+    #[error(
+        "all {runs} simulations ended with weight zero: the labels have probability zero under the model, or too small a \
+         one for this many simulations"
+    )]
+    ZeroEvidence { runs: usize },
+}
+
+/// Refuses an option below the least value that has a meaning.
+pub(super) fn at_least(name: &'static str, value: usize, least: usize) -> Result<(), ExactError> {
+    if value < least { Err(ExactError::Option { name, value, least }) } else { Ok(()) }
+}
+
+/// Refuses an input of the wrong length.
+pub(super) fn same_size(what: &'static str, found: usize, expected: usize) -> Result<(), ExactError> {
+    if found == expected { Ok(()) } else { Err(ExactError::Size { what, expected, found }) }
+}

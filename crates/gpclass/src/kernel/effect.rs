@@ -1,0 +1,91 @@
+//! How much one feature alone moves the latent value.
+
+use super::{Kernel, Scales};
+use crate::data::Inputs;
+
+/// Prior variance of a row and its covariance with a row that differs in one feature.
+#[derive(Clone, Copy)]
+struct Pair {
+    variance: f64,
+    covariance: f64,
+}
+
+impl Kernel {
+    /// `E[(f(x) - f(x'))²]` under the prior for rows that differ in `feature` alone, averaged over the given squared
+    /// distances in it. A linear factor of a product enters with its mean variance over the rows.
+    pub fn effect(&self, inputs: &Inputs, feature: usize, distances: &[f64]) -> f64 {
+        let squares = mean_squares(inputs);
+        let change = |&d: &f64| {
+            let pair = self.pair(feature, d, &squares);
+            2.0 * (pair.variance - pair.covariance)
+        };
+        distances.iter().map(change).sum::<f64>() / distances.len().max(1) as f64
+    }
+
+    fn pair(&self, feature: usize, distance: f64, squares: &[f64]) -> Pair {
+        let fold = |parts: &[Kernel], empty: f64, op: fn(f64, f64) -> f64| {
+            parts.iter().fold(Pair { variance: empty, covariance: empty }, |all, part| {
+                let one = part.pair(feature, distance, squares);
+                Pair { variance: op(all.variance, one.variance), covariance: op(all.covariance, one.covariance) }
+            })
+        };
+        match self {
+            Kernel::Sum(terms) => fold(terms, 0.0, |a, b| a + b),
+            Kernel::Product(factors) => fold(factors, 1.0, |a, b| a * b),
+            Kernel::Stationary(leaf) => {
+                let mut value = [weight(&leaf.scales(), feature) * distance];
+                leaf.profile().apply(leaf.v0(), &mut value);
+                Pair { variance: leaf.v0(), covariance: value[0] }
+            }
+            Kernel::Linear(leaf) => {
+                let scales = leaf.scales();
+                let variance = squares.iter().enumerate().map(|(m, s)| weight(&scales, m) * s).sum();
+                Pair { variance, covariance: variance - 0.5 * weight(&scales, feature) * distance }
+            }
+            Kernel::Bias(leaf) => Pair { variance: leaf.v1(), covariance: leaf.v1() },
+            // Noise belongs to a row, not to its features: it is left out of both.
+            Kernel::Noise(_) => Pair { variance: 0.0, covariance: 0.0 },
+        }
+    }
+}
+
+fn weight(scales: &Scales, feature: usize) -> f64 {
+    match scales {
+        Scales::Single(l) => *l,
+        Scales::Ard(l) => l[feature],
+    }
+}
+
+/// Mean squared norm of every feature's block.
+fn mean_squares(inputs: &Inputs) -> Vec<f64> {
+    let n = inputs.rows().max(1) as f64;
+    let square = |c: usize| inputs.values().col(c).iter().map(|v| v * v).sum::<f64>() / n;
+    inputs.features().iter().map(|f| f.columns.clone().map(square).sum()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gpclass_linalg::Mat;
+
+    /// Two rows that differ in the second feature only: the effect is read off the Gram matrix.
+    #[test]
+    fn agrees_with_the_gram_matrix() {
+        let inputs = Inputs::continuous(Mat::from_columns(2, 2, vec![0.7, 0.7, -0.4, 0.9]));
+        let distance = 1.3_f64 * 1.3;
+        let l = || Scales::Ard(vec![0.5, 2.0]);
+        for kernel in [
+            Kernel::squared_exponential(3.0, l()),
+            Kernel::matern32(2.0, l()),
+            Kernel::linear(l()),
+            Kernel::squared_exponential(3.0, l()) + Kernel::linear(l()) + Kernel::bias(0.3),
+            Kernel::rational_quadratic(1.5, 0.7, l()) * Kernel::matern52(0.5, Scales::Single(0.2)),
+        ] {
+            let k = kernel.gram(&inputs);
+            let want = k[(0, 0)] + k[(1, 1)] - 2.0 * k[(0, 1)];
+            let got = kernel.effect(&inputs, 1, &[distance]);
+            assert!((got - want).abs() < 1e-12, "{}: {got} and {want}", kernel.describe());
+            assert!(kernel.effect(&inputs, 0, &[0.0]).abs() < 1e-15);
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Where a search starts: the papers' own values by name, or values read off the data.
+
+use super::prior::role;
+use crate::data::Inputs;
+use crate::kernel::Kernel;
+use crate::model::Model;
+use crate::param::Param;
+use serde::{Deserialize, Serialize};
+
+/// Initial values of the free hyperparameters. Fixed ones are never touched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Initial {
+    /// Lengthscales from the spread of the inputs, amplitudes of a few units.
+    #[default]
+    Heuristic,
+    /// EMEP footnote 3, for the circle with outliers.
+    EmepSynthetic,
+    /// EMEP footnote 7, for the real data sets.
+    EmepReal,
+    /// ROBUST section 6.
+    Robust,
+    /// The values that the model has.
+    Given,
+}
+
+impl Initial {
+    /// Sets the free parameters of `model`.
+    pub fn apply(self, model: &mut Model, inputs: &Inputs) {
+        let spread = Spread::of(inputs);
+        let value = |p: Param| {
+            let initial = if p.fixed { None } else { self.value(&p.name, &model.kernel, &spread) };
+            initial.unwrap_or(p.value)
+        };
+        let kernel: Vec<f64> = model.kernel.params().into_iter().map(value).collect();
+        let likelihood: Vec<f64> = model.likelihood.params().into_iter().map(value).collect();
+        model.kernel.set_values(&kernel);
+        model.likelihood.set_values(&likelihood);
+    }
+
+    fn value(self, name: &str, kernel: &Kernel, spread: &Spread) -> Option<f64> {
+        let paper = |eps, v0, v1, v2, l| match role(name) {
+            "eps" => Some(eps),
+            "v0" => Some(v0),
+            "v1" => Some(v1),
+            "v2" => Some(v2),
+            "l" => Some(l),
+            _ => None,
+        };
+        match self {
+            Initial::Given => None,
+            Initial::EmepSynthetic => paper(0.01, 1.0, 1e-8, 1e-6, 0.1),
+            Initial::EmepReal => paper(0.01, 1.0, 1e-4, 1e-3, 0.05),
+            Initial::Robust => paper(0.01, 1.0, 1e-8, 0.1, 0.5),
+            Initial::Heuristic => heuristic(name, kernel, spread),
+        }
+    }
+}
+
+fn heuristic(name: &str, kernel: &Kernel, spread: &Spread) -> Option<f64> {
+    match role(name) {
+        "v0" if kernel.is_linear_weight(name) => Some(spread.weight(None)),
+        "l" | "w" => Some(spread.weight(feature(name))),
+        "v0" => Some(4.0),
+        "v1" => Some(1.0),
+        "v2" => Some(0.1),
+        "alpha" | "sigma" => Some(1.0),
+        "eps" => Some(0.03),
+        "b" => Some(0.0),
+        _ => None,
+    }
+}
+
+/// The feature in `l[feature]`.
+pub(super) fn feature(name: &str) -> Option<&str> {
+    let (_, rest) = name.split_once('[')?;
+    rest.strip_suffix(']')
+}
+
+/// Mean squared distances between training rows, feature by feature.
+pub(super) struct Spread<'a> {
+    features: Vec<(&'a str, f64)>,
+}
+
+impl<'a> Spread<'a> {
+    pub fn of(inputs: &'a Inputs) -> Self {
+        let n = inputs.rows() as f64;
+        let variance = |column: &[f64]| {
+            let mean = column.iter().sum::<f64>() / n;
+            column.iter().map(|v| (v - mean) * (v - mean)).sum::<f64>() / n
+        };
+        let features = inputs.features().iter().map(|feature| {
+            let distance = feature.columns.clone().map(|c| 2.0 * variance(inputs.values().col(c))).sum();
+            (feature.name.as_str(), distance)
+        });
+        Spread { features: features.collect() }
+    }
+
+    /// The inverse squared lengthscale at which a typical squared distance over all features is 2; for one feature,
+    /// its share of that. Constant features count as if they varied by one unit.
+    pub fn weight(&self, feature: Option<&str>) -> f64 {
+        let unit = |distance: f64| if distance > 0.0 { distance } else { 2.0 };
+        let found = feature.and_then(|name| self.features.iter().find(|(n, _)| *n == name));
+        match found {
+            Some((_, distance)) => 2.0 / (unit(*distance) * self.features.len() as f64),
+            None => 2.0 / unit(self.features.iter().map(|(_, distance)| distance).sum()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gpclass_linalg::Mat;
+
+    #[test]
+    fn weights_undo_the_units_of_the_inputs() {
+        let unit = Inputs::continuous(Mat::from_fn(50, 2, |i, j| ((i * (j + 3)) as f64).sin()));
+        let scaled = Inputs::continuous(Mat::from_fn(50, 2, |i, j| 1e3 * unit.values()[(i, j)]));
+        let (a, b) = (Spread::of(&unit), Spread::of(&scaled));
+        for name in [None, Some("x1"), Some("x2")] {
+            assert!((a.weight(name) / b.weight(name) / 1e6 - 1.0).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn a_constant_feature_has_a_finite_weight() {
+        let inputs = Inputs::continuous(Mat::zeros(4, 1));
+        assert_eq!(Spread::of(&inputs).weight(Some("x1")), 1.0);
+        assert_eq!(Spread::of(&inputs).weight(None), 1.0);
+    }
+}
