@@ -61,7 +61,7 @@ impl Grid {
 
     fn visit(&mut self, set: &DataSet, kernel: &Kernel, noisy: &Noisy, method: &Method) {
         self.points += 1;
-        if self.points % self.stride != 0 {
+        if !self.points.is_multiple_of(self.stride) {
             return;
         }
         let test = Inputs::continuous(normals(77, 3, set.data.inputs().features().len()));
