@@ -142,8 +142,8 @@ fn laplace_is_the_mode_and_its_curvature() {
             let fit = infer(&smooth_kernel(), likelihood, &laplace(), &data);
             let context = format!("{rows} rows, {}", likelihood.name());
             close(&context, "log Z", fit.log_evidence(), log_p - 0.5 * quadratic - 0.5 * log_det, 1e-10);
-            for i in 0..rows {
-                close(&context, "mode", fit.inferred().posterior.mean()[i], mode[i], 1e-9);
+            for (&got, &want) in fit.inferred().posterior.mean().iter().zip(&mode) {
+                close(&context, "mode", got, want, 1e-9);
             }
         }
     }
