@@ -15,6 +15,7 @@ help: ## Show these entry points
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-22s %s\n", $$1, $$2 }'
 
 # The tests come last, so that the closing lines are the test runner's. Order matters: no -j here.
+# The Python package's build and tests belong between test-doc and test-rust, as a target `test-python`.
 .PHONY: test
 test: ## Every check, from a fresh clone
 	@$(MAKE) --no-print-directory format-check

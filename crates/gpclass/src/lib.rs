@@ -1,4 +1,95 @@
-//! Gaussian-process classification.
+//! Gaussian-process classification that is exact about what it approximates.
+//!
+//! # The model
+//!
+//! Rows `x_i` carry labels `y_i` in {-1, +1}. A latent function `f` has a Gaussian-process prior, and a likelihood ties
+//! its value at each row to the label:
+//!
+//! ```text
+//! f ~ N(0, K),   K_ij = c(x_i, x_j)
+//! c(x, x') = v0 exp(-½ Σ_m l_m d_m(x, x')) + v1 + v2 [same row]      (or another kernel)
+//! p(y | f) = eps + (1 - 2 eps) Φ(y (f + b) / sigma)                  (or the logistic)
+//! ```
+//!
+//! `d_m` is a squared difference for a continuous feature and 1 - \[equal\] for a discrete one; `l_m` is an *inverse*
+//! squared lengthscale, so that a large `l_m` means a relevant feature. `eps` is the probability that a label was
+//! flipped; with `eps = 0`, `b = 0`, `sigma = 1` the likelihood is the probit.
+//!
+//! The posterior over `f` is not Gaussian. Every method here replaces each likelihood term by a Gaussian *site*
+//! `exp(-½ tau_i f² + nu_i f)`, which gives
+//!
+//! ```text
+//! Σ = (K⁻¹ + T)⁻¹,  T = diag(tau),   μ = Σ nu,   α = K⁻¹ μ
+//! mean(x*) = k*ᵀ α,   variance(x*) = c(x*, x*) - k*ᵀ (K + T⁻¹)⁻¹ k*
+//! p(y* = +1) = eps + (1 - 2 eps) Φ((mean + b) / √(sigma² + variance))
+//! ```
+//!
+//! Expectation propagation is the default; Laplace's method, one-pass EP (assumed-density filtering) and
+//! least squares on the labels are there too. Taking a row's own site out of the posterior leaves its *cavity*, from
+//! which come leave-one-out predictions without refitting, and the probability that the label is wrong. The whole
+//! notation, with sources, is in `docs/NOTATION.md` of the repository; comments cite it as `math 3`, and papers by the
+//! short names given there, as in `EMEP (14)`.
+//!
+//! # The way through the modules
+//!
+//! | module | what it does |
+//! |---|---|
+//! | [`data`] | a table of columns becomes [`Inputs`](data::Inputs), a label column [`Label`](data::Label)s |
+//! | [`kernel`] | covariances of rows: stationary profiles with one weight per feature, linear, bias, noise, sums, products |
+//! | [`likelihood`] | the label given the latent value, with its Gaussian averages and derivatives |
+//! | [`inference`] | from covariance and labels to [`Sites`](sites::Sites) and a log evidence |
+//! | [`posterior`] | what sites and covariance imply: marginals, cavities, predictions; one for all methods |
+//! | [`model`] | the parts together: [`Model`](model::Model) → [`FittedModel`](model::FittedModel) |
+//! | [`objective`] | what learning maximises, each with a gradient: evidence, leave-one-out criteria |
+//! | [`learn`] | the search for hyperparameters |
+//! | [`exact`] | the truth by simulation, to see how far an approximation is from it |
+//! | [`evaluate`] | scores, calibration, folds, tests of differences |
+//! | [`linalg`], [`special`] | dense linear algebra; log Φ and its relatives |
+//!
+//! Dependencies run one way, up this table: kernels and likelihoods know nothing of inference,
+//! inference nothing of learning. The library reads no files, prints nothing and keeps no global state. Bad input is a
+//! typed error; a search that did not converge is an [`Outcome`](inference::Outcome), never a silent number.
+//!
+//! # Example
+//!
+//! Forty rows on a line, the class being the sign of x, one label wrong:
+//!
+//! ```
+//! use gpclass::data::{Inputs, Label};
+//! use gpclass::kernel::{Kernel, Scales};
+//! use gpclass::likelihood::Likelihood;
+//! use gpclass::linalg::Mat;
+//! use gpclass::model::{Model, TrainingData};
+//! use std::sync::Arc;
+//!
+//! let at = |i: usize| (i as f64 - 19.5) / 6.0;
+//! let inputs = Inputs::continuous(Mat::from_fn(40, 1, |i, _| at(i)));
+//! let mut labels: Vec<Label> =
+//!     (0..40).map(|i| if at(i) > 0.0 { Label::Positive } else { Label::Negative }).collect();
+//! labels[33] = labels[33].flipped();
+//! let data = Arc::new(TrainingData::new(inputs, labels)?);
+//!
+//! // The hyperparameters are given here: v0 = 4, l = 0.5, one label in twenty wrong.
+//! let kernel = Kernel::squared_exponential(4.0, Scales::Single(0.5));
+//! let fit = Model::new(kernel, Likelihood::robust(0.05, 0.0, 1.0)?).infer(&data, None)?;
+//! assert!(fit.inferred().report.outcome.converged());
+//!
+//! // Probabilities: certain (up to eps) on either side, undecided between, and again far away from all data.
+//! let test = Inputs::continuous(Mat::from_fn(4, 1, |i, _| [-2.0, 0.0, 2.0, 30.0][i]));
+//! let p: Vec<f64> = fit.predict(&test)?.iter().map(|row| row.probability).collect();
+//! assert!(p[0] < 0.1 && (p[1] - 0.5).abs() < 0.1 && p[2] > 0.85 && (p[3] - 0.5).abs() < 1e-6);
+//!
+//! // Leave-one-out: the wrong label is the one that the other rows predict worst ...
+//! let left_out = fit.leave_one_out();
+//! let worst = (0..40).min_by(|&i, &j| left_out[i].log_prob_label.total_cmp(&left_out[j].log_prob_label));
+//! assert_eq!(worst, Some(33));
+//!
+//! // ... and the one that is most probably an error.
+//! let wrong = fit.label_error();
+//! assert!(wrong[33] > 0.5);
+//! assert!((0..40).all(|i| i == 33 || wrong[i] < 0.1));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 #![forbid(unsafe_code)]
 
 pub mod data;

@@ -9,10 +9,10 @@ use gpclass::linalg::Mat;
 use gpclass::model::{FittedModel, Model, ModelError};
 use gpclass::sites::Sites;
 
-/// The tolerance with which EP's log Z is right to eight digits: the error is of the order of its square.
-const EP_EIGHT_DIGITS: f64 = 3e-4;
-/// The same for Laplace's method, where the error is of the order of the tolerance.
-const LAPLACE_EIGHT_DIGITS: f64 = 1e-6;
+/// The accuracy asked of log Z, relative.
+const EIGHT_DIGITS: f64 = 1e-8;
+/// Tolerances tried for it, the loosest first.
+const LADDER: [f64; 7] = [1e-2, 3e-3, 1e-3, 3e-4, 1e-5, 1e-6, 1e-8];
 /// Tolerances of the runs that log Z is compared with.
 const TIGHT: f64 = 1e-10;
 
@@ -27,7 +27,7 @@ pub enum Work {
 }
 
 pub struct Case {
-    pub name: &'static str,
+    pub name: String,
     pub work: Work,
     /// Aims at n = 1000 and n = 2000, in Cholesky factorisations.
     aims: [Option<f64>; 2],
@@ -62,7 +62,7 @@ pub struct Bench {
 impl Bench {
     pub fn new(n: usize) -> Result<Self, ModelError> {
         let problem = Problem::new(n)?;
-        let fitted = ep(&problem.kernel, EP_EIGHT_DIGITS).infer(&problem.data, None)?;
+        let fitted = Model::new(problem.kernel.clone(), Likelihood::probit()).infer(&problem.data, None)?;
         let tight = |model: Model| model.infer(&problem.data, None).map(|fit| fit.log_evidence());
         let exact = [
             tight(ep(&problem.kernel, TIGHT))?,
@@ -73,37 +73,54 @@ impl Bench {
         Ok(Bench { problem, fitted, b, exact })
     }
 
-    pub fn cases(&self) -> Vec<Case> {
+    pub fn cases(&self) -> Result<Vec<Case>, ModelError> {
+        let at = |name: &str, tolerance: f64, work, aims| Case {
+            name: format!("{name}, tolerance {tolerance:.0e}"),
+            work,
+            aims,
+        };
+        let case = |name: &str, work, aims| Case { name: name.to_owned(), work, aims };
+        let cold = self.loosest(|tolerance| Work::ColdEp { tolerance })?;
+        let warm = self.loosest(|tolerance| Work::WarmEp { tolerance })?;
+        let mode = self.loosest(|tolerance| Work::ColdLaplace { tolerance })?;
         let (ep, laplace) = (EpOptions::default().tolerance, LaplaceOptions::default().tolerance);
-        let case = |name, work, aims| Case { name, work, aims };
-        let cold = [Some(16.0), Some(13.0)];
-        let warm = [Some(12.0), Some(10.0)];
-        let mode = [Some(15.0), Some(12.0)];
-        vec![
+        Ok(vec![
             case("kernel matrix", Work::Gram, [None; 2]),
-            case("EP + gradient, cold, 8 digits", Work::ColdEp { tolerance: EP_EIGHT_DIGITS }, cold),
-            case("EP + gradient, cold, default", Work::ColdEp { tolerance: ep }, [None; 2]),
-            case("EP + gradient, warm, 8 digits", Work::WarmEp { tolerance: EP_EIGHT_DIGITS }, warm),
-            case("EP + gradient, warm, default", Work::WarmEp { tolerance: ep }, [None; 2]),
-            case("Laplace + gradient, 8 digits", Work::ColdLaplace { tolerance: LAPLACE_EIGHT_DIGITS }, mode),
-            case("Laplace + gradient, default", Work::ColdLaplace { tolerance: laplace }, [None; 2]),
+            at("EP + gradient, cold", cold, Work::ColdEp { tolerance: cold }, [Some(16.0), Some(13.0)]),
+            at("EP + gradient, cold", ep, Work::ColdEp { tolerance: ep }, [None; 2]),
+            at("EP + gradient, warm", warm, Work::WarmEp { tolerance: warm }, [Some(12.0), Some(10.0)]),
+            at("EP + gradient, warm", ep, Work::WarmEp { tolerance: ep }, [None; 2]),
+            at("Laplace + gradient", mode, Work::ColdLaplace { tolerance: mode }, [Some(15.0), Some(12.0)]),
+            at("Laplace + gradient", laplace, Work::ColdLaplace { tolerance: laplace }, [None; 2]),
             case("predict 10,000 rows with variance", Work::Predict, [Some(35.0), None]),
-        ]
+        ])
+    }
+
+    /// The loosest tolerance of the ladder with which log Z is right to eight digits.
+    fn loosest(&self, work: impl Fn(f64) -> Work) -> Result<f64, ModelError> {
+        for tolerance in LADDER {
+            let seen = self.run(work(tolerance))?;
+            if self.error(work(tolerance), &seen).is_some_and(|error| error <= EIGHT_DIGITS) {
+                return Ok(tolerance);
+            }
+        }
+        Ok(TIGHT)
+    }
+
+    /// The relative error of the log evidence that a run found.
+    pub fn error(&self, work: Work, seen: &Seen) -> Option<f64> {
+        let exact = match work {
+            Work::ColdEp { .. } => self.exact[0],
+            Work::WarmEp { .. } => self.exact[1],
+            Work::ColdLaplace { .. } => self.exact[2],
+            Work::Gram | Work::Predict => return None,
+        };
+        seen.log_z.map(|z| ((z - exact) / exact).abs())
     }
 
     /// `B = I + T^½ K T^½` of the fitted model: the matrix whose factorisation is the unit.
     pub fn matrix(&self) -> &Mat {
         &self.b
-    }
-
-    /// The log evidence that the work is on its way to.
-    pub fn reference(&self, work: Work) -> Option<f64> {
-        match work {
-            Work::ColdEp { .. } => Some(self.exact[0]),
-            Work::WarmEp { .. } => Some(self.exact[1]),
-            Work::ColdLaplace { .. } => Some(self.exact[2]),
-            Work::Gram | Work::Predict => None,
-        }
     }
 
     pub fn run(&self, work: Work) -> Result<Seen, ModelError> {
