@@ -45,24 +45,54 @@ fn product(out: &mut Mat, accum: Accum, a: &Mat, op_a: Op, b: &Mat, op_b: Op, sc
     guarded(|| matmul(out.view_mut(), accum, op_a.view(a), op_b.view(b), scale, par));
 }
 
-/// `a aᵀ`, computed as one triangle and mirrored, so exactly symmetric.
-pub fn self_product(a: &Mat, op: Op) -> Mat {
-    let n = op.rows(a);
+/// The lower triangle of `a bᵀ`, zeros above, for a product known to be symmetric: half the work of all of it.
+pub fn lower_of_product(a: &Mat, b: &Mat) -> Mat {
+    let n = a.rows();
+    assert_eq!(n, b.rows());
     let mut out = Mat::zeros(n, n);
-    let view = op.view(a);
+    lower_product(&mut out, a.view(), b.view().transpose());
+    out
+}
+
+fn lower_product(out: &mut Mat, a: MatRef<'_, f64>, b: MatRef<'_, f64>) {
+    let par = parallelism(out.rows());
     guarded(|| {
         triangular::matmul(
             out.view_mut(),
             BlockStructure::TriangularLower,
             Accum::Replace,
-            view,
+            a,
             BlockStructure::Rectangular,
-            view.transpose(),
+            b,
             BlockStructure::Rectangular,
             1.0,
-            parallelism(n),
+            par,
         )
     });
+}
+
+/// `a aᵀ`, computed as one triangle and mirrored, so exactly symmetric.
+pub fn self_product(a: &Mat, op: Op) -> Mat {
+    let n = op.rows(a);
+    let mut out = Mat::zeros(n, n);
+    let view = op.view(a);
+    lower_product(&mut out, view, view.transpose());
     mirror_lower(&mut out);
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_a_product_is_half_of_the_product() {
+        let a = Mat::from_fn(37, 20, |i, j| ((3 * i + 7 * j) as f64).sin());
+        let b = Mat::from_fn(37, 20, |i, j| a[(i, j)] * (1.0 - 0.2 * j as f64));
+        let (half, whole) = (lower_of_product(&a, &b), multiply(&a, Op::Plain, &b, Op::Transpose));
+        for j in 0..37 {
+            assert!((0..j).all(|i| half[(i, j)] == 0.0));
+            assert!((j..37).all(|i| (half[(i, j)] - whole[(i, j)]).abs() < 1e-12));
+        }
+    }
 }

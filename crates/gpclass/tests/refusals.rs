@@ -6,7 +6,7 @@ mod fixtures;
 use fixtures::{curved, ep, label, laplace, normals, smooth_kernel, training};
 use gpclass::data::{Inputs, Label};
 use gpclass::inference::ep::Schedule;
-use gpclass::inference::{InferenceError, Method};
+use gpclass::inference::{InferenceError, LeastSquaresOptions, Method};
 use gpclass::kernel::{Kernel, KernelError, Scales};
 use gpclass::likelihood::{Likelihood, LikelihoodError};
 use gpclass::linalg::Mat;
@@ -83,6 +83,16 @@ fn likelihoods_that_laplace_cannot_use_are_refused() {
     let wanted = |e: LikelihoodError| ModelError::Inference(InferenceError::Likelihood(e));
     assert_eq!(refusal(Likelihood::step(0.0).unwrap()), wanted(LikelihoodError::NotSmooth));
     assert_eq!(refusal(Likelihood::robust(0.1, 0.0, 1.0).unwrap()), wanted(LikelihoodError::NotLogConcave(0.1)));
+}
+
+#[test]
+fn least_squares_needs_noise() {
+    let data = training(normals(9, 4, 2), (0..4).map(|i| label(i < 2)).collect());
+    for noise in [0.0, -1.0, f64::INFINITY] {
+        let method = Method::LeastSquares(LeastSquaresOptions { noise });
+        let model = Model { kernel: smooth_kernel(), likelihood: Likelihood::probit(), method };
+        assert_eq!(model.infer(&data, None).unwrap_err(), ModelError::Inference(InferenceError::Noise(noise)));
+    }
 }
 
 #[test]

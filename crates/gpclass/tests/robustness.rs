@@ -33,10 +33,8 @@ fn offences(fit: &FittedModel, test: &Inputs) -> Vec<String> {
 /// by more than a thousandth of its width.
 const DETERMINED: f64 = 1e11;
 
-/// Every so many points of the whole grid are visited. Coprime to the number of likelihoods, kernels and variances.
-const STRIDE: usize = 4;
-
 struct Grid {
+    /// Every so many points are visited; coprime to the numbers of likelihoods with methods, kernels and variances.
     stride: usize,
     points: usize,
     offenders: Vec<String>,
@@ -95,14 +93,14 @@ fn assert_none(what: &str, bad: &[String], grid: &Grid) {
 #[test]
 fn log_concave_likelihoods_converge_wherever_the_answer_is_determined() {
     let methods = [Method::default(), Method::Laplace(Default::default())];
-    let grid = Grid::walk(&methods, 2, |noisy| noisy.likelihood.is_log_concave());
+    let grid = Grid::walk(&methods, 3, |noisy| noisy.likelihood.is_log_concave());
     assert_none("offenders", &grid.offenders, &grid);
     assert_none("not converged", &grid.unsettled, &grid);
 }
 
 #[test]
 fn label_errors_give_finite_numbers_and_mostly_converge() {
-    let grid = Grid::walk(&[Method::default()], STRIDE, |noisy| !noisy.likelihood.is_log_concave());
+    let grid = Grid::walk(&[Method::default()], 4, |noisy| !noisy.likelihood.is_log_concave());
     assert_none("offenders", &grid.offenders, &grid);
     // Without log-concavity EP may have no fixed point; contradictions under a small label error are such cases.
     let share = grid.unsettled.len() as f64 / (grid.points / grid.stride) as f64;

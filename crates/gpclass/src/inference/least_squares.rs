@@ -26,6 +26,9 @@ pub(super) fn infer(
     options: &LeastSquaresOptions,
 ) -> Result<Inferred, InferenceError> {
     let noise = options.noise;
+    if !(noise.is_finite() && noise > 0.0) {
+        return Err(InferenceError::Noise(noise));
+    }
     let n = observations.len();
     let tau: Vec<f64> = (0..n).map(|i| observations.weight(i) / noise).collect();
     let nu: Vec<f64> = (0..n).map(|i| tau[i] * observations.labels[i].sign()).collect();

@@ -149,6 +149,8 @@ pub enum InferenceError {
          every variance is positive"
     )]
     NotPositiveDefinite { jitter: f64 },
+    #[error("the noise variance of the least-squares classifier is {0}; it must be positive and finite")]
+    Noise(f64),
     #[error(
         "the given sites, {negative} of them of negative precision, leave no proper posterior under this covariance; take \
          a shorter step from the covariance they were found with"

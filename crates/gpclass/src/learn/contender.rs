@@ -1,21 +1,24 @@
 //! A fitted candidate and the number it is judged by.
 
+use super::initial::feature;
 use super::relevance::{Relevance, relevances};
 use super::{LearnError, Learned, loo_summary};
 use crate::objective::{Criterion, Objective};
+use crate::param::Param;
 
-/// A feature counts as a learned parameter when its effect is above this share of the largest.
-const COUNTED_EFFECT: f64 = 0.05;
+/// What a hyperparameter that the data determine costs, in nats: about what integrating over it under its weak prior
+/// would take from the evidence.
+const COST: f64 = 1.0;
 
 /// A candidate with what was learned.
 #[derive(Clone, Debug)]
 pub struct Contender {
     pub name: String,
     pub learned: Learned,
-    /// What the choice is made by: log evidence less `½ ln n` for every hyperparameter that the data determine. For a
+    /// What the choice is made by: log evidence less one nat for every hyperparameter that the data determine. For a
     /// leave-one-out objective its own value takes the place of the evidence.
     pub score: f64,
-    /// Free hyperparameters, those of irrelevant features not counted.
+    /// Free hyperparameters, those of features counted by relevance.
     pub effective_parameters: f64,
     pub relevances: Vec<Relevance>,
     pub loo_error: f64,
@@ -28,7 +31,7 @@ impl Contender {
         let relevances = relevances(&fit.model().kernel, fit.data().inputs());
         let effective_parameters = effective_parameters(&learned, &relevances);
         let n = fit.data().rows() as f64;
-        let penalty = 0.5 * n.ln() * effective_parameters;
+        let penalty = COST * effective_parameters;
         let score = match objective {
             Objective::Evidence => fit.log_evidence() - penalty,
             Objective::LeaveOneOut { criterion: Criterion::Nlp, .. } => n * learned.objective - penalty,
@@ -40,12 +43,17 @@ impl Contender {
     }
 }
 
+/// Every free parameter counts one, except that a feature's own counts its share of the most relevant one's variance:
+/// a weight that went to nothing cost nothing.
 fn effective_parameters(learned: &Learned, relevances: &[Relevance]) -> f64 {
     let model = learned.fit.model();
     let largest = relevances.iter().fold(0.0_f64, |m, r| m.max(r.effect));
-    let relevant = |name: &str| relevances.iter().any(|r| r.feature == name && r.effect > COUNTED_EFFECT * largest);
-    let counts = |p: &crate::param::Param| !p.fixed && super::initial::feature(&p.name).is_none_or(relevant);
-    model.kernel.params().iter().chain(&model.likelihood.params()).filter(|p| counts(p)).count() as f64
+    let share = |name: &str| {
+        let own = relevances.iter().find(|r| r.feature == name).map_or(largest, |r| r.effect);
+        if largest > 0.0 { (own / largest).powi(2) } else { 1.0 }
+    };
+    let counted = |p: &Param| if p.fixed { 0.0 } else { feature(&p.name).map_or(1.0, share) };
+    model.kernel.params().iter().chain(&model.likelihood.params()).map(counted).sum()
 }
 
 /// The contender with the highest score; the first of equals.

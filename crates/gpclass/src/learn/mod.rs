@@ -66,7 +66,9 @@ pub enum LearnError {
     Prior { name: String, prior: Prior },
     #[error("the parameter '{name}' cannot be fixed because no candidate has it; there are {known}")]
     UnknownFixed { name: String, known: String },
-    #[error("the two-step method needs a likelihood with a free bias b, which {likelihood} has not; use probit-bias or full")]
+    #[error(
+        "the two-step method needs a likelihood with a free bias b, which {likelihood} has not; use probit-bias or full"
+    )]
     NoBias { likelihood: &'static str },
     #[error(transparent)]
     Kernel(#[from] KernelError),

@@ -97,6 +97,10 @@ impl SiteFactor {
         &self.chol
     }
 
+    pub(super) fn inverse(&self) -> Option<&Mat> {
+        self.inverse.as_ref()
+    }
+
     pub(super) fn root(&self) -> &[f64] {
         &self.root
     }

@@ -4,6 +4,7 @@
 //! `Sigma = (K⁻¹ + T)⁻¹` posterior covariance; `mu = Sigma nu` posterior mean; `alpha = K⁻¹ mu = nu - T mu`;
 //! `R = (K + T⁻¹)⁻¹ = T - T Sigma T`. `K` is never inverted, so it may be singular.
 
+mod covariance;
 mod factor;
 mod negative;
 
@@ -11,7 +12,7 @@ pub use factor::{Marginals, SiteFactor};
 
 use crate::likelihood::Gaussian;
 use crate::sites::Sites;
-use gpclass_linalg::{Mat, Op, multiply, multiply_add, solve_lower_in_place};
+use gpclass_linalg::{Mat, Op, multiply, solve_lower_in_place};
 
 /// A Gaussian posterior given by its sites, ready to predict.
 #[derive(Clone, Debug)]
@@ -49,6 +50,10 @@ impl Posterior {
 
     pub(crate) fn marginals(&self) -> &Marginals {
         &self.marginals
+    }
+
+    pub(crate) fn factor(&self) -> &SiteFactor {
+        &self.factor
     }
 
     /// Latent mean and variance at test rows, from their covariances with the training rows (`n x m`) and their
@@ -103,22 +108,6 @@ impl SiteFactor {
             *e -= a;
         }
         explained
-    }
-
-    pub(crate) fn covariance(&self, k: &Mat) -> Mat {
-        let mut v = k.clone();
-        self.scale_rows(&mut v);
-        solve_lower_in_place(self.chol(), &mut v);
-        let mut sigma = gpclass_linalg::self_product(&v, Op::Transpose);
-        drop(v);
-        for (s, k) in sigma.as_mut_slice().iter_mut().zip(k.as_slice()) {
-            *s = k - *s;
-        }
-        if let Some(neg) = self.negative() {
-            multiply_add(&mut sigma, 1.0, &neg.spread, Op::Plain, &neg.spread, Op::Transpose);
-            gpclass_linalg::mirror_lower(&mut sigma);
-        }
-        sigma
     }
 }
 

@@ -36,15 +36,15 @@ pub fn settling_methods() -> Vec<Method> {
 }
 
 pub fn ep(schedule: Schedule) -> Method {
-    Method::Ep(EpOptions { schedule, tolerance: 1e-12, ..EpOptions::default() })
+    Method::Ep(EpOptions { schedule, tolerance: 1e-10, ..EpOptions::default() })
 }
 
 pub fn laplace() -> Method {
-    Method::Laplace(LaplaceOptions { tolerance: 1e-13, ..LaplaceOptions::default() })
+    Method::Laplace(LaplaceOptions { tolerance: 1e-12, ..LaplaceOptions::default() })
 }
 
 pub fn least_squares() -> Method {
-    Method::LeastSquares(LeastSquaresOptions { noise: 0.3 })
+    Method::LeastSquares(LeastSquaresOptions { noise: 0.8 })
 }
 
 pub fn title(method: &Method) -> String {

@@ -3,7 +3,7 @@
 use super::MarginalSlopes;
 use super::cavity_slopes::CavitySlopes;
 use crate::model::FittedModel;
-use gpclass_linalg::{Mat, Op, self_product, symmetric_mul};
+use gpclass_linalg::{Mat, lower_of_product, symmetric_mul};
 
 /// The posterior covariance with what ties one row's cavity to its own marginal.
 ///
@@ -99,17 +99,15 @@ impl Linkage {
         let posterior = &fit.inferred().posterior;
         let (tau, slack) = (&posterior.sites().tau, &posterior.marginals().slack);
         let mut response = self.sigma;
-        for (j, weight) in weights.iter().enumerate() {
-            let root = weight.abs().sqrt();
+        for (j, slack) in slack.iter().enumerate() {
             let column = response.col_mut(j);
-            column.iter_mut().zip(tau).for_each(|(value, t)| *value *= -t * root);
-            column[j] = slack[j] * root;
+            column.iter_mut().zip(tau).for_each(|(value, t)| *value *= -t);
+            column[j] = *slack;
         }
-        let of_sign =
-            |keep: fn(f64) -> bool| -> Vec<usize> { (0..weights.len()).filter(|&j| keep(weights[j])).collect() };
-        let mut total = self_product(&response.select_columns(&of_sign(|w| w > 0.0)), Op::Plain);
-        let negative = self_product(&response.select_columns(&of_sign(|w| w < 0.0)), Op::Plain);
-        total.as_mut_slice().iter_mut().zip(negative.as_slice()).for_each(|(a, b)| *a -= b);
-        total
+        let mut weighted = response.clone();
+        for (j, weight) in weights.iter().enumerate() {
+            weighted.col_mut(j).iter_mut().for_each(|value| *value *= weight);
+        }
+        lower_of_product(&response, &weighted)
     }
 }

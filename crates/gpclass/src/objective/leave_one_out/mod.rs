@@ -52,7 +52,7 @@ pub(super) fn gradient(fit: &FittedModel, criterion: Criterion, mode: LooGradien
     };
     let adjoint = adjoint(fit, linkage, &slopes);
     let kernel = fit.model().kernel.pull_back(fit.data().inputs(), &adjoint);
-    Ok(Gradient { kernel, likelihood: without_boundary_infinities(fit, slopes.likelihood) })
+    Ok(Gradient { kernel, likelihood: super::without_boundary_infinities(&fit.model().likelihood, slopes.likelihood) })
 }
 
 /// Implicit differentiation needs equations that the sites solve.
@@ -86,14 +86,4 @@ fn adjoint(fit: &FittedModel, linkage: Linkage, slopes: &MarginalSlopes) -> Mat 
         }
     }
     adjoint
-}
-
-/// A parameter on its boundary can have an infinite derivative; its transform has slope zero there, so that it cannot
-/// move, and zero is what keeps the product a number.
-fn without_boundary_infinities(fit: &FittedModel, gradient: Vec<f64>) -> Vec<f64> {
-    let params = fit.model().likelihood.params();
-    let held = |(param, g): (crate::param::Param, f64)| {
-        if !g.is_finite() && param.transform.slope(param.value) == 0.0 { 0.0 } else { g }
-    };
-    params.into_iter().zip(gradient).map(held).collect()
 }
