@@ -62,9 +62,9 @@ test-doc: ## The examples in the documentation
 .PHONY: test-rust
 test-rust: ## Unit and integration tests, by cargo-nextest where it is installed
 	@if $(CARGO) nextest --version >/dev/null 2>&1; then \
-	  set -x; $(CARGO) nextest run --workspace --locked; \
+	  set -x; $(CARGO) nextest run --workspace --locked --no-fail-fast; \
 	else \
-	  set -x; $(CARGO) test --workspace --lib --bins --tests --locked; \
+	  set -x; $(CARGO) test --workspace --lib --bins --tests --locked --no-fail-fast; \
 	fi
 
 .PHONY: bench

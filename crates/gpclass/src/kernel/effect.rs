@@ -3,48 +3,50 @@
 use super::{Kernel, Scales};
 use crate::data::Inputs;
 
-/// Prior variance of a row and its covariance with a row that differs in one feature.
-#[derive(Clone, Copy)]
-struct Pair {
+/// Prior variance of a row, and its covariances with rows that differ in one feature.
+struct Pairs {
     variance: f64,
-    covariance: f64,
+    covariance: Vec<f64>,
 }
 
 impl Kernel {
     /// `E[(f(x) - f(x'))²]` under the prior for rows that differ in `feature` alone, averaged over the given squared
-    /// distances in it. A linear factor of a product enters with its mean variance over the rows.
-    pub fn effect(&self, inputs: &Inputs, feature: usize, distances: &[f64]) -> f64 {
-        let squares = mean_squares(inputs);
-        let change = |&d: &f64| {
-            let pair = self.pair(feature, d, &squares);
-            2.0 * (pair.variance - pair.covariance)
-        };
-        distances.iter().map(change).sum::<f64>() / distances.len().max(1) as f64
+    /// distances in it. A linear factor of a product enters with its mean variance over rows whose features have the
+    /// given mean squares (see [`mean_squares`]).
+    pub fn effect(&self, squares: &[f64], feature: usize, distances: &[f64]) -> f64 {
+        let pairs = self.pairs(squares, feature, distances);
+        let change: f64 = pairs.covariance.iter().map(|c| 2.0 * (pairs.variance - c)).sum();
+        change / distances.len().max(1) as f64
     }
 
-    fn pair(&self, feature: usize, distance: f64, squares: &[f64]) -> Pair {
+    fn pairs(&self, squares: &[f64], feature: usize, distances: &[f64]) -> Pairs {
+        let constant = |value: f64| Pairs { variance: value, covariance: vec![value; distances.len()] };
         let fold = |parts: &[Kernel], empty: f64, op: fn(f64, f64) -> f64| {
-            parts.iter().fold(Pair { variance: empty, covariance: empty }, |all, part| {
-                let one = part.pair(feature, distance, squares);
-                Pair { variance: op(all.variance, one.variance), covariance: op(all.covariance, one.covariance) }
+            parts.iter().fold(constant(empty), |mut all, part| {
+                let one = part.pairs(squares, feature, distances);
+                all.variance = op(all.variance, one.variance);
+                all.covariance.iter_mut().zip(one.covariance).for_each(|(a, b)| *a = op(*a, b));
+                all
             })
         };
         match self {
             Kernel::Sum(terms) => fold(terms, 0.0, |a, b| a + b),
             Kernel::Product(factors) => fold(factors, 1.0, |a, b| a * b),
             Kernel::Stationary(leaf) => {
-                let mut value = [weight(&leaf.scales(), feature) * distance];
-                leaf.profile().apply(leaf.v0(), &mut value);
-                Pair { variance: leaf.v0(), covariance: value[0] }
+                let l = weight(&leaf.scales(), feature);
+                let mut covariance: Vec<f64> = distances.iter().map(|d| l * d).collect();
+                leaf.profile().apply(leaf.v0(), &mut covariance);
+                Pairs { variance: leaf.v0(), covariance }
             }
             Kernel::Linear(leaf) => {
                 let scales = leaf.scales();
                 let variance = squares.iter().enumerate().map(|(m, s)| weight(&scales, m) * s).sum();
-                Pair { variance, covariance: variance - 0.5 * weight(&scales, feature) * distance }
+                let half = 0.5 * weight(&scales, feature);
+                Pairs { variance, covariance: distances.iter().map(|d| variance - half * d).collect() }
             }
-            Kernel::Bias(leaf) => Pair { variance: leaf.v1(), covariance: leaf.v1() },
+            Kernel::Bias(leaf) => constant(leaf.v1()),
             // Noise belongs to a row, not to its features: it is left out of both.
-            Kernel::Noise(_) => Pair { variance: 0.0, covariance: 0.0 },
+            Kernel::Noise(_) => constant(0.0),
         }
     }
 }
@@ -57,7 +59,7 @@ fn weight(scales: &Scales, feature: usize) -> f64 {
 }
 
 /// Mean squared norm of every feature's block.
-fn mean_squares(inputs: &Inputs) -> Vec<f64> {
+pub fn mean_squares(inputs: &Inputs) -> Vec<f64> {
     let n = inputs.rows().max(1) as f64;
     let square = |c: usize| inputs.values().col(c).iter().map(|v| v * v).sum::<f64>() / n;
     inputs.features().iter().map(|f| f.columns.clone().map(square).sum()).collect()
@@ -83,9 +85,10 @@ mod tests {
         ] {
             let k = kernel.gram(&inputs);
             let want = k[(0, 0)] + k[(1, 1)] - 2.0 * k[(0, 1)];
-            let got = kernel.effect(&inputs, 1, &[distance]);
+            let squares = mean_squares(&inputs);
+            let got = kernel.effect(&squares, 1, &[distance]);
             assert!((got - want).abs() < 1e-12, "{}: {got} and {want}", kernel.describe());
-            assert!(kernel.effect(&inputs, 0, &[0.0]).abs() < 1e-15);
+            assert!(kernel.effect(&squares, 0, &[0.0]).abs() < 1e-15);
         }
     }
 }

@@ -23,6 +23,7 @@ mod profile;
 mod stationary;
 
 pub use constant::{Bias, Noise};
+pub use effect::mean_squares;
 pub use error::KernelError;
 pub use hyper::{FeatureWeight, Hyper, Scales, Weights};
 pub use linear::Linear;

@@ -3,7 +3,7 @@
 use super::control::Control;
 use super::quasi_newton::{Evaluated, Problem, QuasiNewtonOptions, Stop, minimise};
 use super::space::Space;
-use super::trace::{Stopwatch, Trace, TraceEntry, loo_summary};
+use super::trace::{Stopwatch, Trace, TraceEntry};
 use super::{LearnError, Learned};
 use crate::inference::Method;
 use crate::model::{FittedModel, Model, TrainingData};
@@ -42,11 +42,12 @@ pub(super) struct Climb<'a> {
 }
 
 impl Climb<'_> {
-    /// Weight of the log-prior against the objective: a criterion averaged over rows takes its share per row.
-    pub(super) fn prior_weight(&self) -> f64 {
+    /// What the objective is multiplied by, so that tolerances and priors mean the same for all: a criterion averaged over
+    /// rows is climbed as a sum.
+    pub(super) fn scale(&self) -> f64 {
         match self.objective {
             Objective::Evidence => 1.0,
-            Objective::LeaveOneOut { .. } => 1.0 / self.data.rows() as f64,
+            Objective::LeaveOneOut { .. } => self.data.rows() as f64,
         }
     }
 
@@ -135,10 +136,10 @@ impl Problem for Ascent<'_> {
         let gradient = self.climb.objective.gradient(&fit).ok()?;
         let slopes = self.climb.space.gradient(fit.model(), &gradient);
         let (log_prior, prior_slopes) = self.climb.space.log_prior(x);
-        let weight = self.climb.prior_weight();
-        let descent = slopes.iter().zip(prior_slopes).map(|(g, p)| -(g + weight * p)).collect();
+        let scale = self.climb.scale();
+        let descent = slopes.iter().zip(prior_slopes).map(|(g, p)| -(scale * g + p)).collect();
         self.last = Some(fit);
-        Some((-(value + weight * log_prior), descent))
+        Some((-(scale * value + log_prior), descent))
     }
 
     fn accepted(&mut self, point: &Evaluated, slope: f64) -> bool {
@@ -154,17 +155,11 @@ impl Problem for Ascent<'_> {
         };
         if let Some(fit) = fit {
             self.sites = Some(fit.inferred().posterior.sites().clone());
-            let (loo_error, loo_nlp) = loo_summary(&fit);
             let values = self.climb.space.values(&point.x);
+            let objective = self.climb.objective.value(&fit).unwrap_or(f64::NAN);
             let entry = TraceEntry {
-                iteration: self.trace.entries.len(),
-                objective: self.climb.objective.value(&fit).unwrap_or(f64::NAN),
-                log_evidence: fit.log_evidence(),
-                loo_error,
-                loo_nlp,
-                values,
                 inferences: self.inferences,
-                seconds: self.clock.seconds(),
+                ..TraceEntry::at(&fit, objective, values, self.trace.entries.len(), self.clock.seconds())
             };
             self.climb.control.tell(self.climb.label, &entry);
             self.trace.entries.push(entry);

@@ -1,5 +1,6 @@
 //! The ways to search for hyperparameters.
 
+use super::alternate::{Alternate, Alternation, LabelErrorUpdate};
 use super::direct::Climb;
 use super::fit::{FitOptions, PathChoice};
 use super::space::Space;
@@ -16,6 +17,11 @@ pub enum Driver {
     /// Quasi-Newton ascent with exact gradients.
     #[default]
     Direct,
+    /// EM around EP: the variational bound climbed for a fixed posterior (EMEP).
+    EmEp { label_error: LabelErrorUpdate },
+    /// One line search on a leave-one-out criterion for fixed sites, alternating with EP (EPCV). With an objective that
+    /// is no leave-one-out criterion it takes the NLP.
+    EpCv,
     /// Leave-one-out NLP for everything, then the F-measure for the bias alone (EPCV section 6).
     TwoStep { zeta: f64 },
 }
@@ -32,6 +38,14 @@ impl Search<'_> {
         let space = Space::new(model, self.data.inputs(), &self.options.priors)?;
         let learned = match self.options.driver {
             Driver::Direct => self.climb(label, &space, self.options.objective, model)?,
+            Driver::EmEp { label_error } => self.alternate(label, &space, Alternation::EmEp(label_error), model)?,
+            Driver::EpCv => {
+                let criterion = match self.options.objective {
+                    Objective::LeaveOneOut { criterion, .. } => criterion,
+                    Objective::Evidence => Criterion::Nlp,
+                };
+                self.alternate(label, &space, Alternation::EpCv(criterion), model)?
+            }
             Driver::TwoStep { zeta } => self.two_step(label, &space, zeta, model)?,
         };
         self.on_path(learned, &space)
@@ -41,6 +55,11 @@ impl Search<'_> {
         let (data, options, control) = (self.data, &self.options.direct, self.control);
         let climb = Climb { label, data, objective, space, options, control };
         climb.with_restarts(model, self.options.restarts, self.options.seed)
+    }
+
+    fn alternate(&self, label: &str, space: &Space, kind: Alternation, model: &Model) -> Result<Learned, LearnError> {
+        let (data, options, control) = (self.data, self.options, self.control);
+        Alternate { label, data, space, options, control, kind }.run(model)
     }
 
     fn two_step(&self, label: &str, space: &Space, zeta: f64, model: &Model) -> Result<Learned, LearnError> {

@@ -1,5 +1,6 @@
 //! Learning the hyperparameters.
 
+mod alternate;
 mod candidate;
 mod contender;
 mod control;
@@ -15,6 +16,7 @@ mod restarts;
 mod space;
 mod trace;
 
+pub use alternate::LabelErrorUpdate;
 pub use candidate::{Candidate, KernelFamily, LikelihoodFamily};
 pub use contender::Contender;
 pub use control::{Control, Watcher};

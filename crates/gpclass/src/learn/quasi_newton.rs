@@ -309,15 +309,16 @@ mod tests {
 
     #[test]
     fn finds_the_minimum_of_rosenbrocks_function() {
-        for n in [2, 7, 31] {
+        // SciPy's L-BFGS-B takes 21, 29 and 48 evaluations from here; the first step decides which valley is followed.
+        for (n, enough) in [(2, 50), (7, 100), (31, 300)] {
             let (end, stop, evaluations) = solve(n, 5.0, 10.0);
             assert_eq!(stop, Stop::Gradient);
             assert!(end.x.iter().all(|v| (v - 1.0).abs() < 1e-5), "{:?}", end.x);
-            assert!(evaluations < 200, "{evaluations} evaluations for {n} coordinates");
+            assert!(evaluations < enough, "{evaluations} evaluations for {n} coordinates");
         }
     }
 
-    /// SciPy 1.14 L-BFGS-B from the same start, upper bound 0.8, n = 7: optimum 3.0315 (also in 28 evaluations there).
+    /// SciPy's L-BFGS-B from the same start, upper bound 0.8, n = 7: optimum 3.0314998 in 30 evaluations.
     #[test]
     fn stops_at_an_active_bound() {
         let (end, stop, evaluations) = solve(7, 0.8, 10.0);

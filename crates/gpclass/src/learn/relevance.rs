@@ -1,7 +1,7 @@
 //! Which features matter: ARD weights made comparable as effects on the latent value.
 
 use crate::data::Inputs;
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, mean_squares};
 use serde::{Deserialize, Serialize};
 
 /// Pairs of rows over which an effect is averaged, at most.
@@ -21,7 +21,8 @@ pub struct Relevance {
 /// Every feature's relevance, in the order of the inputs.
 pub fn relevances(kernel: &Kernel, inputs: &Inputs) -> Vec<Relevance> {
     let features = inputs.features();
-    let effect = |m| kernel.effect(inputs, m, &distances(inputs, m)).max(0.0).sqrt();
+    let squares = mean_squares(inputs);
+    let effect = |m| kernel.effect(&squares, m, &distances(inputs, m)).max(0.0).sqrt();
     let effects: Vec<f64> = (0..features.len()).map(effect).collect();
     let total: f64 = effects.iter().sum();
     let share = |effect: f64| if total > 0.0 { effect / total } else { 0.0 };

@@ -38,7 +38,7 @@ impl Climb<'_> {
 
     /// What the search maximised: objective and prior together.
     fn goal(&self, end: &Learned) -> f64 {
-        end.objective + self.prior_weight() * end.log_prior
+        self.scale() * end.objective + end.log_prior
     }
 
     fn scattered(&self, model: &Model, attempt: usize, seed: u64) -> Model {

@@ -23,6 +23,25 @@ pub struct TraceEntry {
     pub seconds: f64,
 }
 
+impl TraceEntry {
+    /// The entry of a point whose inference is at hand. Its inferences are counted by the caller where they differ from
+    /// the iterations.
+    pub(super) fn at(fit: &FittedModel, objective: f64, values: Vec<f64>, iteration: usize, seconds: f64) -> Self {
+        let (loo_error, loo_nlp) = loo_summary(fit);
+        let log_evidence = fit.log_evidence();
+        TraceEntry {
+            iteration,
+            objective,
+            log_evidence,
+            loo_error,
+            loo_nlp,
+            values,
+            inferences: iteration + 1,
+            seconds,
+        }
+    }
+}
+
 /// A search from its first point to its last.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Trace {
