@@ -1,0 +1,281 @@
+//! The command line: what can be typed.
+
+mod model;
+mod tables;
+
+pub use model::{
+    FixedValue, InferenceArg, KernelArg, LengthscalesArg, LikelihoodArg, MissingArg, ModelArgs, ObjectiveArg,
+    PriorsArg, SearchArgs, in_unit, read_spec, spec,
+};
+pub use tables::{ColumnArgs, FormatArgs};
+
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+
+const AFTER: &str = "\
+Exit codes: 0 success, 1 something is wrong with the data, a file or an option's value, 2 the command line is wrong,
+130 interrupted. Results go to standard output, progress and remarks to standard error.
+
+Examples:
+  gpclass demo
+  gpclass fit patients.csv --label outcome -o model.gpc
+  gpclass predict model.gpc new.csv -o predictions.csv
+  gpclass audit patients.csv --label outcome";
+
+/// Gaussian-process classification of tables: calibrated probabilities, relevant features, suspect labels.
+#[derive(Debug, Parser)]
+#[command(name = "gpclass", version, after_help = AFTER, max_term_width = 110)]
+pub struct Cli {
+    #[command(flatten)]
+    pub global: GlobalArgs,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What every command understands.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct GlobalArgs {
+    /// No progress and no remarks, only results and errors
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
+    /// Print results as JSON
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Threads to use; 0 means one per core
+    #[arg(long, global = true, default_value_t = 0, value_name = "N")]
+    pub threads: usize,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Learn a model from a table
+    Fit(FitArgs),
+    /// Predict the rows of a table with a model
+    Predict(PredictArgs),
+    /// Estimate how well models predict, by cross-validation
+    Evaluate(EvaluateArgs),
+    /// Tell what a model has learned
+    Explain(ExplainArgs),
+    /// List rows whose labels look wrong
+    Audit(AuditArgs),
+    /// Inference at given hyperparameters, without learning: evidence, gradient, sites, predictions as JSON
+    Infer(InferArgs),
+    /// Fit an example with wrong labels, made on the spot
+    Demo(DemoArgs),
+    /// Print completions for a shell
+    Completions(CompletionsArgs),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  gpclass fit patients.csv --label outcome -o model.gpc
+  gpclass fit patients.csv --label outcome --drop id --discrete ward --on-missing impute
+  gpclass fit patients.csv --label outcome --kernel se --lengthscales ard --likelihood robust
+  gpclass fit rare.csv --label y --positive yes --objective loo-f --likelihood probit-bias
+  gpclass fit patients.csv --label outcome --spec model.toml
+
+A spec is a TOML file with the tables [encoder] and [fit]; options given on the command line win:
+  [fit]
+  kernel = \"squared_exponential\"
+  lengthscales = \"ard\"
+  restarts = 2")]
+pub struct FitArgs {
+    /// Table to learn from: CSV, TSV (also gzip) or Parquet; - for standard input
+    pub data: PathBuf,
+    #[command(flatten)]
+    pub columns: ColumnArgs,
+    #[command(flatten)]
+    pub format: FormatArgs,
+    #[command(flatten)]
+    pub model: ModelArgs,
+    #[command(flatten)]
+    pub search: SearchArgs,
+    /// Where to write the model
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Where to write the report, one HTML file
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+    /// Folder for the report's figures as SVG
+    #[arg(long, value_name = "FOLDER")]
+    pub plots: Option<PathBuf>,
+    /// When interrupted, write the best model so far instead of nothing
+    #[arg(long)]
+    pub save_partial: bool,
+    /// Probability from which a label is listed as suspect
+    #[arg(long, default_value_t = 0.5, value_name = "P")]
+    pub suspect: f64,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Columns are found by their names, so that their order does not matter and others are ignored. The table may have any
+number of rows; it is read and written in blocks.
+
+Examples:
+  gpclass predict model.gpc new.csv -o predictions.csv
+  zcat new.csv.gz | gpclass predict model.gpc - > predictions.csv
+  gpclass predict model.gpc new.csv --keep id,age")]
+pub struct PredictArgs {
+    /// Model written by 'gpclass fit'
+    pub model: PathBuf,
+    /// Table to predict; - for standard input
+    pub data: PathBuf,
+    #[command(flatten)]
+    pub format: FormatArgs,
+    /// Where to write the predictions, as CSV; - for standard output
+    #[arg(long, short, default_value = "-", value_name = "FILE")]
+    pub output: PathBuf,
+    /// Columns of the table to repeat before the predictions, separated by commas
+    #[arg(long, value_delimiter = ',', value_name = "COLUMNS")]
+    pub keep: Vec<String>,
+    /// Rows per block
+    #[arg(long, default_value_t = 4096, value_name = "N", hide = true)]
+    pub block: usize,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  gpclass evaluate patients.csv --label outcome
+  gpclass evaluate patients.csv --label outcome --folds 5 --repeats 4
+  gpclass evaluate patients.csv --label outcome --split fold
+  gpclass evaluate patients.csv --label outcome --compare se.toml linear.toml")]
+pub struct EvaluateArgs {
+    /// Table with labels
+    pub data: PathBuf,
+    #[command(flatten)]
+    pub columns: ColumnArgs,
+    #[command(flatten)]
+    pub format: FormatArgs,
+    #[command(flatten)]
+    pub model: ModelArgs,
+    #[command(flatten)]
+    pub search: SearchArgs,
+    /// Folds of the cross-validation
+    #[arg(long, default_value_t = 10, value_name = "K", conflicts_with = "split")]
+    pub folds: usize,
+    /// Repetitions with other folds
+    #[arg(long, default_value_t = 1, value_name = "R", conflicts_with = "split")]
+    pub repeats: usize,
+    /// Column that names the fold of each row, or says train and test
+    #[arg(long, value_name = "COLUMN")]
+    pub split: Option<String>,
+    /// Specs to compare with each other, as TOML files, instead of evaluating one model
+    #[arg(long, num_args = 1.., value_name = "SPEC")]
+    pub compare: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  gpclass explain model.gpc
+  gpclass explain model.gpc --points 41 --json
+  gpclass explain model.gpc patients.csv")]
+pub struct ExplainArgs {
+    /// Model written by 'gpclass fit'
+    pub model: PathBuf,
+    /// Table over whose rows effects are averaged; by default the rows the model was trained on
+    pub data: Option<PathBuf>,
+    #[command(flatten)]
+    pub format: FormatArgs,
+    /// Features whose effects are shown, separated by commas; by default the most relevant ones
+    #[arg(long, value_delimiter = ',', value_name = "COLUMNS")]
+    pub features: Vec<String>,
+    /// Points of an effect curve
+    #[arg(long, default_value_t = 9, value_name = "N", value_parser = clap::value_parser!(u16).range(2..=1001))]
+    pub points: u16,
+    /// Probability from which a label is listed as suspect
+    #[arg(long, default_value_t = 0.5, value_name = "P")]
+    pub suspect: f64,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  gpclass audit patients.csv --label outcome
+  gpclass audit patients.csv --label outcome --threshold 0.2 -o suspects.csv")]
+pub struct AuditArgs {
+    /// Table with labels
+    pub data: PathBuf,
+    #[command(flatten)]
+    pub columns: ColumnArgs,
+    #[command(flatten)]
+    pub format: FormatArgs,
+    #[command(flatten)]
+    pub model: ModelArgs,
+    #[command(flatten)]
+    pub search: SearchArgs,
+    /// Probability from which a label is listed
+    #[arg(long, default_value_t = 0.5, value_name = "P")]
+    pub threshold: f64,
+    /// List this many of the most suspect rows, whatever their probability
+    #[arg(long, value_name = "N", conflicts_with = "threshold")]
+    pub top: Option<usize>,
+    /// Write the list as CSV
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Parameters: v0 (signal variance), l (inverse squared lengthscale of all features, or l1, l2, ... or l[column]), v1 (bias
+variance), v2 (noise variance), alpha (rational quadratic), eps (label error), b (bias), sigma (noise of the probit).
+v1, v2, eps and b are 0 unless given, sigma is 1. Inputs are taken as they are unless --standardise is given.
+
+Examples:
+  gpclass infer train.csv --label y --fix v0=1,l=0.5
+  gpclass infer train.csv --label y --fix v0=4,l1=0.5,l2=1,v2=0.1,eps=0.05 --likelihood step --test test.csv
+  gpclass infer train.csv --label y --kernel linear --likelihood logistic --inference laplace --fix v0=1")]
+pub struct InferArgs {
+    /// Table with labels
+    pub data: PathBuf,
+    #[command(flatten)]
+    pub columns: ColumnArgs,
+    #[command(flatten)]
+    pub format: FormatArgs,
+    /// Covariance
+    #[arg(long, value_enum, default_value_t = KernelArg::Se)]
+    pub kernel: KernelArg,
+    /// Likelihood: probit (with eps, b and sigma as given), step (sigma = 0) or logistic
+    #[arg(long, value_enum, default_value_t = LikelihoodArg::Probit)]
+    pub likelihood: LikelihoodArg,
+    /// Inference method
+    #[arg(long, value_enum, default_value_t = InferenceArg::Ep)]
+    pub inference: InferenceArg,
+    /// Values of the parameters, as name=value, separated by commas
+    #[arg(long, value_delimiter = ',', value_name = "NAME=VALUE")]
+    pub fix: Vec<FixedValue>,
+    /// Rows to predict
+    #[arg(long, value_name = "FILE")]
+    pub test: Option<PathBuf>,
+    /// Bring continuous columns to mean 0 and standard deviation 1 first
+    #[arg(long)]
+    pub standardise: bool,
+    /// Where inference counts as converged
+    #[arg(long, default_value_t = 1e-10, value_name = "T")]
+    pub tolerance: f64,
+    /// Where to write the JSON; - for standard output
+    #[arg(long, short, default_value = "-", value_name = "FILE")]
+    pub output: PathBuf,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  gpclass demo --folder example")]
+pub struct DemoArgs {
+    /// Folder for the example's files
+    #[arg(long, default_value = ".", value_name = "FOLDER")]
+    pub folder: PathBuf,
+    /// Seed of the example's data
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    pub seed: u64,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  gpclass completions bash > ~/.local/share/bash-completion/completions/gpclass")]
+pub struct CompletionsArgs {
+    /// Shell
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}

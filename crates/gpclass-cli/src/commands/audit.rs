@@ -1,0 +1,38 @@
+//! `gpclass audit`.
+
+use crate::args::{AuditArgs, in_unit, spec};
+use crate::error::CliError;
+use crate::labelled::Labelled;
+use crate::output::Output;
+use crate::session::{Session, write_text};
+use crate::show::suspects::{Suspect, suspects_csv, suspects_json, suspects_text};
+use gpclass::classifier::Classifier;
+
+pub(super) fn run(args: &AuditArgs, session: &Session) -> Result<(), CliError> {
+    let threshold = in_unit(args.threshold, "--threshold")?;
+    let spec = spec(&args.model, &args.search, args.columns.positive.as_deref())?;
+    if let Some(path) = &args.output {
+        Output::create(path)?;
+    }
+    let data = Labelled::read(&args.data, &args.columns, &args.format, None)?;
+    let progress = session.progress();
+    let fitted = Classifier::fit(&data.table, &data.labels, data.weights.clone(), &spec, &session.control(&progress));
+    progress.clear();
+    session.check()?;
+    let classifier = fitted.map_err(|e| data.explain(e))?;
+    let summary = classifier.summary();
+    let rows = match args.top {
+        Some(count) => summary.suspects.above(0.0).into_iter().take(count).collect(),
+        None => summary.suspects.above(threshold),
+    };
+    let suspects: Vec<Suspect> = rows.iter().map(|&row| Suspect::of(&classifier, row, Some(&data.lines))).collect();
+    if let Some(path) = &args.output {
+        write_text(path, &suspects_csv(&suspects))?;
+    }
+    if session.json {
+        return session.print(&suspects_json(&suspects, &summary.suspects.source, summary.rows)?);
+    }
+    session.print(&suspects_text(&suspects, summary.rows))?;
+    session.remark(&format!("{}.", summary.suspects.source));
+    Ok(())
+}

@@ -1,0 +1,86 @@
+//! `gpclass demo`: a circle with wrong labels, from data to model.
+
+use crate::args::DemoArgs;
+use crate::error::CliError;
+use crate::session::{Session, write_text};
+use crate::show::csv::number;
+use crate::show::summary::{Style, fit_json, fit_text};
+use crate::stored;
+use gpclass::classifier::{Classifier, Spec};
+use gpclass::data::{Column, LabelValues, Table};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// Rows of the example.
+const ROWS: usize = 200;
+/// Rows whose labels are flipped.
+const FLIPPED: usize = 10;
+/// Squared radius of the circle: half of the square's area lies inside.
+const RADIUS_SQUARED: f64 = 2.0 / std::f64::consts::PI;
+/// Probability from which labels are listed.
+const SUSPECT: f64 = 0.5;
+const DATA: &str = "demo.csv";
+const MODEL: &str = "demo.gpc";
+
+/// Points in the square from -1 to 1; the class is whether they lie in a circle, except for the flipped ones.
+struct Circle {
+    x1: Vec<f64>,
+    x2: Vec<f64>,
+    labels: Vec<&'static str>,
+    /// The flipped rows, from 0.
+    flipped: Vec<usize>,
+}
+
+pub(super) fn run(args: &DemoArgs, session: &Session) -> Result<(), CliError> {
+    let circle = Circle::new(args.seed);
+    let (data_path, model_path) = (args.folder.join(DATA), args.folder.join(MODEL));
+    write_text(&data_path, &circle.csv())?;
+    let columns = vec![Column::continuous("x1", circle.x1.clone()), Column::continuous("x2", circle.x2.clone())];
+    let table = Table::new(columns)?;
+    let labels = LabelValues::text(circle.labels.clone());
+    let progress = session.progress();
+    let spec = Spec { positive: Some("inside".to_owned()), ..Spec::default() };
+    let fitted = Classifier::fit(&table, &labels, None, &spec, &session.control(&progress));
+    progress.clear();
+    session.check()?;
+    let classifier = fitted?.with_origin(Some(DATA.to_owned()), Some(stored::now()));
+    stored::write(&model_path, &classifier)?;
+    // Line 1 is the header.
+    let lines: Vec<u64> = (0..ROWS as u64).map(|row| row + 2).collect();
+    if session.json {
+        return session.print(&fit_json(&classifier, Some(&lines), SUSPECT)?);
+    }
+    let suspects = classifier.summary().suspects.above(SUSPECT);
+    let found = suspects.iter().filter(|row| circle.flipped.contains(row)).count();
+    session.print(&format!(
+        "{ROWS} points, inside or outside a circle; {FLIPPED} of the labels were flipped.\n{}\
+         {found} of the {FLIPPED} flipped labels were found, {} others are suspected.\n",
+        fit_text(&classifier, Some(&lines), SUSPECT, Style::detect()),
+        suspects.len() - found
+    ))?;
+    session.remark(&format!("written: {}, {}", data_path.display(), model_path.display()));
+    Ok(())
+}
+
+impl Circle {
+    fn new(seed: u64) -> Self {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut coordinate = || (0..ROWS).map(|_| rng.random_range(-1.0..1.0)).collect::<Vec<f64>>();
+        let (x1, x2) = (coordinate(), coordinate());
+        let mut flipped = Vec::new();
+        while flipped.len() < FLIPPED {
+            let row = rng.random_range(0..ROWS);
+            if !flipped.contains(&row) {
+                flipped.push(row);
+            }
+        }
+        let inside = |i: usize| (x1[i] * x1[i] + x2[i] * x2[i] < RADIUS_SQUARED) != flipped.contains(&i);
+        let labels = (0..ROWS).map(|i| if inside(i) { "inside" } else { "outside" }).collect();
+        Circle { x1, x2, labels, flipped }
+    }
+
+    fn csv(&self) -> String {
+        let row = |i: usize| format!("{},{},{}\n", number(self.x1[i]), number(self.x2[i]), self.labels[i]);
+        "x1,x2,class\n".to_owned() + &(0..ROWS).map(row).collect::<String>()
+    }
+}

@@ -1,0 +1,116 @@
+//! `gpclass evaluate`.
+
+use crate::args::{EvaluateArgs, read_spec, spec};
+use crate::error::CliError;
+use crate::labelled::Labelled;
+use crate::progress::Progress;
+use crate::session::Session;
+use crate::show::evaluation::Evaluation;
+use gpclass::classifier::{Classifier, ClassifierError, Spec};
+use gpclass::data::{Label, LabelOptions, LabelValues, Labels, OneClass};
+use gpclass::evaluate::aggregate::Runs;
+use gpclass::evaluate::folds::{FoldOptions, Split, given_splits, stratified_folds};
+use gpclass::evaluate::{Forecasts, ScoreOptions, Scores, score};
+use gpclass::linalg::map_tasks;
+
+pub(super) fn run(args: &EvaluateArgs, session: &Session) -> Result<(), CliError> {
+    let specs = specs(args)?;
+    let data = Labelled::read(&args.data, &args.columns, &args.format, args.split.as_deref())?;
+    let positive = specs[0].1.positive.clone();
+    let options = LabelOptions { positive, one_class: OneClass::Refuse };
+    let labels = Labels::fit(&data.labels, &options).map_err(|e| data.explain(ClassifierError::Data(e)))?;
+    let splits = splits(args, &data, labels.as_slice())?;
+    let progress = session.progress().steps((splits.len() * specs.len()) as u64);
+    let mut methods = Vec::new();
+    for (name, spec) in specs {
+        progress.say(name.clone());
+        let work = Work { data: &data, labels: &labels, spec: &spec, session, progress: &progress };
+        let scores: Result<Vec<Scores>, CliError> =
+            map_tasks(splits.len(), |i| work.score(&splits[i])).into_iter().collect();
+        session.check()?;
+        methods.push((name, scores?));
+    }
+    progress.clear();
+    let evaluation = Evaluation::new(methods, runs(&splits), data.table.rows())?;
+    session.print(&if session.json { evaluation.json()? } else { evaluation.text()? })
+}
+
+/// Named specs: those to compare, or the one that the options make.
+fn specs(args: &EvaluateArgs) -> Result<Vec<(String, Spec)>, CliError> {
+    if args.compare.is_empty() {
+        return Ok(vec![("model".to_owned(), spec(&args.model, &args.search, args.columns.positive.as_deref())?)]);
+    }
+    let mut specs = Vec::new();
+    for path in &args.compare {
+        let mut spec = read_spec(path)?;
+        if let Some(positive) = &args.columns.positive {
+            spec.positive = Some(positive.clone());
+        }
+        spec.fit.seed = args.search.seed.unwrap_or(spec.fit.seed);
+        let name = path.file_stem().map_or_else(|| path.display().to_string(), |stem| stem.to_string_lossy().into());
+        specs.push((name, spec));
+    }
+    let first = specs[0].1.positive.clone();
+    if specs.iter().any(|(_, spec)| spec.positive != first) {
+        return Err(CliError::user("the specs name different positive classes; name one with --positive"));
+    }
+    Ok(specs)
+}
+
+fn splits(args: &EvaluateArgs, data: &Labelled, labels: &[Label]) -> Result<Vec<Split>, CliError> {
+    Ok(match &data.split {
+        Some(column) => given_splits(column, labels)?,
+        None => {
+            let seed = args.search.seed.unwrap_or_default();
+            stratified_folds(labels, &FoldOptions { folds: args.folds, repeats: args.repeats, seed })?
+        }
+    })
+}
+
+/// Training sets of several splits of one table overlap.
+fn runs(splits: &[Split]) -> Runs {
+    let ratio = |split: &Split| split.test.len() as f64 / split.train.len() as f64;
+    Runs::Resampled { test_to_train: splits.iter().map(ratio).sum::<f64>() / splits.len().max(1) as f64 }
+}
+
+struct Work<'a> {
+    data: &'a Labelled,
+    labels: &'a Labels,
+    spec: &'a Spec,
+    session: &'a Session,
+    progress: &'a Progress,
+}
+
+impl Work<'_> {
+    /// Fits on one part and scores the other.
+    fn score(&self, split: &Split) -> Result<Scores, CliError> {
+        self.session.check()?;
+        let names: Vec<&str> = self.labels.texts().collect();
+        let train_labels = LabelValues::text(split.train.iter().map(|&row| names[row]));
+        let pick = |rows: &[usize]| self.data.weights.as_ref().map(|w| rows.iter().map(|&row| w[row]).collect());
+        // The positive class of all rows, whatever the part alone would suggest.
+        let spec = Spec { positive: Some(self.labels.classes().positive().to_owned()), ..self.spec.clone() };
+        let train = self.data.table.select_rows(&split.train)?;
+        let control = self.session.silent_control();
+        let classifier = Classifier::fit(&train, &train_labels, pick(&split.train), &spec, &control)
+            .map_err(|e| self.data.explain(e))?;
+        let (rows, _) = classifier.predict(&self.data.table.select_rows(&split.test)?)?;
+        let labels: Vec<Label> = split.test.iter().map(|&row| self.labels.as_slice()[row]).collect();
+        let probabilities: Vec<f64> = rows.iter().map(|row| row.probability).collect();
+        let logs: Vec<f64> = rows
+            .iter()
+            .zip(&labels)
+            .map(|(row, label)| row.log_probabilities[usize::from(*label == Label::Positive)].min(0.0))
+            .collect();
+        let weights: Option<Vec<f64>> = pick(&split.test);
+        let mut forecasts = Forecasts::new(&probabilities, &labels);
+        if logs.iter().all(|log| log.is_finite()) {
+            forecasts = forecasts.with_log_probs(&logs);
+        }
+        if let Some(weights) = &weights {
+            forecasts = forecasts.with_weights(weights);
+        }
+        self.progress.advance(1);
+        Ok(score(&forecasts, &ScoreOptions::default())?)
+    }
+}

@@ -1,0 +1,170 @@
+//! `gpclass infer`: everything that inference gives at given hyperparameters, for research and comparison.
+
+use crate::args::{FixedValue, InferArgs, KernelArg, LikelihoodArg};
+use crate::error::CliError;
+use crate::labelled::{Labelled, column};
+use crate::session::{Session, write_text};
+use crate::show::inference::InferenceResult;
+use crate::show::json;
+use crate::table::{KindOptions, TableReader};
+use gpclass::classifier::ClassifierError;
+use gpclass::data::{
+    Encoder, EncoderOptions, Feature, Inputs, LabelOptions, Labels, MissingPolicy, OneClass, Standardise, Table,
+};
+use gpclass::inference::Method;
+use gpclass::kernel::{Kernel, Scales};
+use gpclass::likelihood::Likelihood;
+use gpclass::model::{Model, TrainingData};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+pub(super) fn run(args: &InferArgs, session: &Session) -> Result<(), CliError> {
+    let data = Labelled::read(&args.data, &args.columns, &args.format, None)?;
+    let standardise = if args.standardise { Standardise::Yes } else { Standardise::No };
+    let options = EncoderOptions { standardise, missing: MissingPolicy::error(), ..EncoderOptions::default() };
+    let (encoder, _) = Encoder::fit(&data.table, &options).map_err(|e| data.explain(ClassifierError::Data(e)))?;
+    let (inputs, _) = encoder.encode(&data.table)?;
+    let label_options = LabelOptions { positive: args.columns.positive.clone(), one_class: OneClass::Allow };
+    let labels = Labels::fit(&data.labels, &label_options).map_err(|e| data.explain(ClassifierError::Data(e)))?;
+    let mut values = Values::new(&args.fix)?;
+    let kernel = kernel(args.kernel, inputs.features(), &mut values)?;
+    let likelihood = likelihood(args.likelihood, &mut values)?;
+    values.all_used(&kernel, &likelihood)?;
+    let method = method(args)?;
+    let test = args.test.as_ref().map(|_| test_inputs(args, &encoder)).transpose()?;
+    let training = TrainingData::weighted(inputs, labels.as_slice().to_vec(), data.weights.clone())?;
+    let fit = Model { kernel, likelihood, method }.infer(&Arc::new(training), None)?;
+    session.check()?;
+    let result = InferenceResult::of(&fit, test.as_ref())?;
+    write_text(&args.output, &json(&result)?)
+}
+
+fn method(args: &InferArgs) -> Result<Method, CliError> {
+    if !(args.tolerance.is_finite() && args.tolerance > 0.0) {
+        return Err(CliError::user(format!("--tolerance is {}; it must be positive", args.tolerance)));
+    }
+    Ok(match args.inference.method() {
+        Method::Ep(options) => Method::Ep(gpclass::inference::ep::EpOptions { tolerance: args.tolerance, ..options }),
+        Method::Laplace(options) => {
+            Method::Laplace(gpclass::inference::LaplaceOptions { tolerance: args.tolerance, ..options })
+        }
+        Method::LeastSquares(options) => Method::LeastSquares(options),
+    })
+}
+
+/// The test rows, which may hold other columns beside the model's.
+fn test_inputs(args: &InferArgs, encoder: &Encoder) -> Result<Inputs, CliError> {
+    let Some(path) = &args.test else { return Err(CliError::user("there is no test table")) };
+    let names: Vec<String> = encoder.features().iter().map(|f| f.name.clone()).collect();
+    let reader = TableReader::open(path, args.format.options(names.clone()))?;
+    let others = reader.names().iter().filter(|name| !names.contains(name)).cloned().collect();
+    let continuous = |f: &&Feature| f.kind == gpclass::data::FeatureKind::Continuous;
+    let of_kind = |wanted: bool| {
+        let found = encoder.features().iter().filter(|f| continuous(f) == wanted);
+        found.map(|f| f.name.clone()).collect::<Vec<String>>()
+    };
+    let kinds = KindOptions { label: None, discrete: of_kind(false), continuous: of_kind(true), drop: others };
+    let raw = reader.read_all(&kinds)?;
+    let table = Table::new(raw.columns.into_iter().map(column).collect())?;
+    Ok(encoder.encode(&table)?.0)
+}
+
+/// The values given, each to be used once.
+struct Values {
+    given: BTreeMap<String, f64>,
+    used: Vec<String>,
+}
+
+impl Values {
+    fn new(fix: &[FixedValue]) -> Result<Self, CliError> {
+        let mut given = BTreeMap::new();
+        for FixedValue { name, value } in fix {
+            if given.insert(name.clone(), *value).is_some() {
+                return Err(CliError::user(format!("'{name}' is given twice in --fix; give it once")));
+            }
+        }
+        Ok(Values { given, used: Vec::new() })
+    }
+
+    fn take(&mut self, name: &str) -> Option<f64> {
+        self.used.push(name.to_owned());
+        self.given.get(name).copied()
+    }
+
+    fn required(&mut self, name: &str) -> Result<f64, CliError> {
+        let missing = || CliError::user(format!("the model needs a value for '{name}'; add {name}=... to --fix"));
+        self.take(name).ok_or_else(missing)
+    }
+
+    fn all_used(&self, kernel: &Kernel, likelihood: &Likelihood) -> Result<(), CliError> {
+        let Some(name) = self.given.keys().find(|name| !self.used.contains(name)) else { return Ok(()) };
+        let params = kernel.params().into_iter().chain(likelihood.params());
+        let known = params.map(|p| p.name).collect::<Vec<_>>().join(", ");
+        Err(CliError::user(format!("this model has no parameter '{name}'; it has {known} and may have v1 and v2")))
+    }
+
+    /// One value for every feature: `l[name]` or `l3` before `l`.
+    fn per_feature(&mut self, letter: &str, features: &[Feature]) -> Result<Vec<f64>, CliError> {
+        let shared = self.take(letter);
+        let mut values = Vec::with_capacity(features.len());
+        for (m, feature) in features.iter().enumerate() {
+            let own = self.take(&format!("{letter}[{}]", feature.name)).or(self.take(&format!("{letter}{}", m + 1)));
+            let name = crate::table::error::shortened(&feature.name);
+            values.push(own.or(shared).ok_or_else(|| {
+                CliError::user(format!(
+                    "the model needs a value of {letter} for column '{name}'; add {letter}=... for all columns or {letter}[{name}]=... to --fix"
+                ))
+            })?);
+        }
+        Ok(values)
+    }
+}
+
+/// The covariance as `--fix` has it; terms v1 and v2 that are absent or 0 do not exist.
+fn kernel(kind: KernelArg, features: &[Feature], values: &mut Values) -> Result<Kernel, CliError> {
+    let mut terms = Vec::new();
+    if kind != KernelArg::Linear {
+        let v0 = values.required("v0")?;
+        let l = Scales::Ard(values.per_feature("l", features)?);
+        terms.push(match kind {
+            KernelArg::Matern12 => Kernel::matern12(v0, l),
+            KernelArg::Matern32 => Kernel::matern32(v0, l),
+            KernelArg::Matern52 => Kernel::matern52(v0, l),
+            KernelArg::Rq => Kernel::rational_quadratic(v0, values.required("alpha")?, l),
+            _ => Kernel::squared_exponential(v0, l),
+        });
+    }
+    if kind == KernelArg::SeLinear {
+        terms.push(Kernel::linear(Scales::Ard(values.per_feature("w", features)?)));
+    }
+    if kind == KernelArg::Linear {
+        let shared = values.take("v0");
+        terms.push(match shared {
+            Some(v0) => Kernel::linear(Scales::Single(v0)),
+            None if values.given.keys().any(|name| name.starts_with('w')) => {
+                Kernel::linear(Scales::Ard(values.per_feature("w", features)?))
+            }
+            None => return Err(CliError::user("the linear kernel needs a value for 'v0'; add v0=... to --fix")),
+        });
+    }
+    for (name, term) in [("v1", Kernel::bias as fn(f64) -> Kernel), ("v2", Kernel::noise)] {
+        match values.take(name) {
+            None | Some(0.0) => {}
+            Some(value) => terms.push(term(value)),
+        }
+    }
+    let mut kernel = Kernel::sum(terms);
+    kernel.bind(features);
+    Ok(kernel)
+}
+
+/// The whole probit family is the robust member at given values, whose derivatives are then all known.
+fn likelihood(kind: LikelihoodArg, values: &mut Values) -> Result<Likelihood, CliError> {
+    if kind == LikelihoodArg::Logistic {
+        return Ok(Likelihood::logistic());
+    }
+    let sigma = if kind == LikelihoodArg::Step { 0.0 } else { 1.0 };
+    let eps = values.take("eps").unwrap_or(0.0);
+    let b = values.take("b").unwrap_or(0.0);
+    Ok(Likelihood::robust(eps, b, values.take("sigma").unwrap_or(sigma))?)
+}

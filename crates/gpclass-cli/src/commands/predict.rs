@@ -1,0 +1,130 @@
+//! `gpclass predict`: any number of rows in bounded memory.
+
+use crate::args::PredictArgs;
+use crate::error::CliError;
+use crate::labelled::column;
+use crate::output::Output;
+use crate::session::Session;
+use crate::show::csv::{field, number};
+use crate::stored;
+use crate::table::{ColumnKind, ColumnRequest, RawBlock, RawColumn, RawValues, TableReader};
+use gpclass::classifier::{ClassPrediction, Classifier};
+use gpclass::data::{ColumnCounts, EncodeCounts, FeatureKind, Label, Table};
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+/// What was predicted, in numbers.
+#[derive(Default)]
+struct Tally {
+    rows: usize,
+    positive: usize,
+    counts: EncodeCounts,
+}
+
+pub(super) fn run(args: &PredictArgs, session: &Session) -> Result<(), CliError> {
+    if args.block == 0 {
+        return Err(CliError::user("--block is 0; it must be at least 1"));
+    }
+    let classifier = stored::read(&args.model)?;
+    let requests = requests(&classifier, &args.keep);
+    let named = requests.iter().map(|request| request.name.clone()).collect();
+    let mut reader = TableReader::open(&args.data, args.format.options(named))?;
+    let selection = reader.select(&requests, "used in training or by --keep")?;
+    let mut output = Output::create(&args.output)?;
+    let progress = session.progress();
+    let mut tally = Tally::default();
+    let mut text = header(&classifier, &args.keep);
+    while let Some(block) = reader.next_block(&selection, args.block)? {
+        session.check()?;
+        let (features, kept) = divide(block, classifier.encoder().features().len());
+        let table = Table::new(features.into_iter().map(column).collect())?;
+        let (rows, counts) = classifier.predict(&table).map_err(|e| e.shifted(tally.rows))?;
+        tally.add(&rows, &counts);
+        lines(&mut text, &classifier, &kept, &rows);
+        output.write_all(text.as_bytes()).map_err(|e| output.explain(e))?;
+        text.clear();
+        progress.say(format!("{} rows", tally.rows));
+    }
+    output.write_all(text.as_bytes()).map_err(|e| output.explain(e))?;
+    output.commit()?;
+    progress.clear();
+    tell(&tally, &classifier, args, session)
+}
+
+/// The model's columns as it was trained on, then those to repeat, as text.
+fn requests(classifier: &Classifier, keep: &[String]) -> Vec<ColumnRequest> {
+    let kind = |kind| if kind == FeatureKind::Continuous { ColumnKind::Continuous } else { ColumnKind::Discrete };
+    let features = classifier.encoder().features().iter();
+    let features = features.map(|f| ColumnRequest { name: f.name.clone(), kind: kind(f.kind) });
+    let kept = keep.iter().map(|name| ColumnRequest { name: name.clone(), kind: ColumnKind::Discrete });
+    features.chain(kept).collect()
+}
+
+fn divide(mut block: RawBlock, features: usize) -> (Vec<RawColumn>, Vec<RawColumn>) {
+    let kept = block.columns.split_off(features);
+    (block.columns, kept)
+}
+
+fn header(classifier: &Classifier, keep: &[String]) -> String {
+    let mut names: Vec<String> = keep.iter().map(|name| field(name)).collect();
+    let positive = format!("p({})", classifier.classes().positive());
+    names.extend(["label".to_owned(), field(&positive), "latent_mean".to_owned(), "latent_sd".to_owned()]);
+    names.join(",") + "\n"
+}
+
+fn lines(text: &mut String, classifier: &Classifier, kept: &[RawColumn], rows: &[ClassPrediction]) {
+    let name = |label| field(classifier.classes().name(label));
+    let names = [name(Label::Negative), name(Label::Positive)];
+    for (i, row) in rows.iter().enumerate() {
+        for column in kept {
+            let value = match &column.values {
+                RawValues::Text(values) => values[i].as_deref().map(field).unwrap_or_default(),
+                RawValues::Numbers(values) => number(values[i]),
+            };
+            let _ = write!(text, "{value},");
+        }
+        let label = &names[usize::from(row.label == Label::Positive)];
+        let (p, mean, sd) = (number(row.probability), number(row.latent.mean), number(row.latent.var.sqrt()));
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{label},{p},{mean},{sd}");
+    }
+}
+
+impl Tally {
+    fn add(&mut self, rows: &[ClassPrediction], counts: &EncodeCounts) {
+        self.rows += rows.len();
+        self.positive += rows.iter().filter(|row| row.label == Label::Positive).count();
+        self.counts.merge(counts);
+    }
+}
+
+fn tell(tally: &Tally, classifier: &Classifier, args: &PredictArgs, session: &Session) -> Result<(), CliError> {
+    let classes = classifier.classes();
+    if session.json {
+        let column = |c: &ColumnCounts| serde_json::json!({"name": c.column, "unseen": c.unseen, "imputed": c.imputed});
+        let facts = serde_json::json!({
+            "rows": tally.rows,
+            "predicted": {classes.negative(): tally.rows - tally.positive, classes.positive(): tally.positive},
+            "columns": tally.counts.columns.iter().map(column).collect::<Vec<_>>(),
+        });
+        // Standard output may carry the predictions themselves.
+        let _ = writeln!(std::io::stderr(), "{facts}");
+        return Ok(());
+    }
+    let mut said = format!(
+        "{} rows: {} {}, {} {}",
+        tally.rows,
+        tally.rows - tally.positive,
+        classes.negative(),
+        tally.positive,
+        classes.positive()
+    );
+    if args.output.as_os_str() != "-" {
+        let _ = write!(said, "; written to {}", args.output.display());
+    }
+    session.remark(&said);
+    for note in tally.counts.notes() {
+        session.remark(&format!("note: {note}"));
+    }
+    Ok(())
+}

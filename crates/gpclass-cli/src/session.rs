@@ -1,0 +1,73 @@
+//! What a running command has at hand: its manners, its interrupt, its progress.
+
+use crate::args::GlobalArgs;
+use crate::error::CliError;
+use crate::interrupt;
+use crate::output::Output;
+use crate::progress::Progress;
+use gpclass::learn::Control;
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// One run of the program.
+pub struct Session {
+    pub quiet: bool,
+    pub json: bool,
+    interrupt: Arc<AtomicBool>,
+}
+
+impl Session {
+    pub fn new(global: &GlobalArgs) -> Self {
+        Session { quiet: global.quiet, json: global.json, interrupt: interrupt::watch() }
+    }
+
+    pub fn progress(&self) -> Progress {
+        Progress::new(self.quiet)
+    }
+
+    /// A handle on a fit that shows its course and heeds Ctrl-C.
+    pub fn control(&self, progress: &Progress) -> Control {
+        Control { interrupt: Some(Arc::clone(&self.interrupt)), watcher: Some(progress.watcher()) }
+    }
+
+    /// A handle on a fit among many: it heeds Ctrl-C and is silent.
+    pub fn silent_control(&self) -> Control {
+        Control { interrupt: Some(Arc::clone(&self.interrupt)), watcher: None }
+    }
+
+    pub fn interrupted(&self) -> bool {
+        self.interrupt.load(Ordering::Relaxed)
+    }
+
+    /// An error if the user has interrupted.
+    pub fn check(&self) -> Result<(), CliError> {
+        if self.interrupted() { Err(CliError::Interrupted) } else { Ok(()) }
+    }
+
+    /// A remark on standard error.
+    pub fn remark(&self, text: &str) {
+        if !self.quiet {
+            // Nobody can be told that standard error is gone.
+            let _ = writeln!(std::io::stderr(), "{text}");
+        }
+    }
+
+    /// Writes a result to standard output.
+    pub fn print(&self, text: &str) -> Result<(), CliError> {
+        write_text(Path::new("-"), text)
+    }
+}
+
+/// Writes text to a file as a whole, or to standard output for "-".
+pub fn write_text(path: &Path, text: &str) -> Result<(), CliError> {
+    write_bytes(path, text.as_bytes())
+}
+
+/// Writes bytes to a file as a whole, or to standard output for "-".
+pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
+    let mut output = Output::create(path)?;
+    output.write_all(bytes).map_err(|e| output.explain(e))?;
+    Ok(output.commit()?)
+}

@@ -1,0 +1,121 @@
+//! The numbers of an inference under the names of the reference values.
+
+use crate::error::CliError;
+use gpclass::data::Inputs;
+use gpclass::inference::{Method, Outcome};
+use gpclass::likelihood::Likelihood;
+use gpclass::model::{FittedModel, ModelError};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Everything that inference gives at fixed hyperparameters.
+#[derive(Debug, Serialize)]
+pub struct InferenceResult {
+    pub method: &'static str,
+    pub converged: bool,
+    pub outcome: Outcome,
+    pub sweeps: usize,
+    pub residual: f64,
+    pub jitter: f64,
+    pub n_negative_sites: usize,
+    pub log_z: f64,
+    /// Site precisions.
+    pub tau: Vec<f64>,
+    /// Site precisions times means.
+    pub nu: Vec<f64>,
+    pub post_mean: Vec<f64>,
+    pub post_var: Vec<f64>,
+    pub cav_mean: Vec<f64>,
+    pub cav_var: Vec<f64>,
+    pub loo_prob_y: Vec<f64>,
+    pub loo_logp: Vec<f64>,
+    pub loo_logp_sum: f64,
+    /// Probability that each label is wrong.
+    pub label_error: Vec<f64>,
+    /// Derivatives of `log_z`: in the logarithms of covariance parameters, in `b` and `eps` themselves.
+    pub grad: BTreeMap<String, f64>,
+    /// Laplace's mode, which is `post_mean`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mode: Option<Vec<f64>>,
+    /// Laplace's curvatures, which are `tau`.
+    #[serde(rename = "W", skip_serializing_if = "Option::is_none")]
+    pub w: Option<Vec<f64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub test_mean: Option<Vec<f64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub test_var: Option<Vec<f64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub test_prob: Option<Vec<f64>>,
+}
+
+impl InferenceResult {
+    pub fn of(fit: &FittedModel, test: Option<&Inputs>) -> Result<Self, CliError> {
+        let (inferred, posterior) = (fit.inferred(), &fit.inferred().posterior);
+        let (report, sites) = (&inferred.report, posterior.sites());
+        let left_out = fit.leave_one_out();
+        let loo_logp: Vec<f64> = left_out.iter().map(|row| row.log_prob_label).collect();
+        let laplace = matches!(fit.model().method, Method::Laplace(_));
+        let predicted = test.map(|test| fit.predict(test)).transpose()?;
+        let test_numbers = |number: fn(&gpclass::model::Prediction) -> f64| {
+            predicted.as_ref().map(|rows| rows.iter().map(number).collect::<Vec<f64>>())
+        };
+        Ok(InferenceResult {
+            method: fit.model().method.name(),
+            converged: report.outcome.converged(),
+            outcome: report.outcome,
+            sweeps: report.sweeps,
+            residual: report.residual,
+            jitter: report.jitter,
+            n_negative_sites: report.negative_sites,
+            log_z: inferred.log_z,
+            tau: sites.tau.clone(),
+            nu: sites.nu.clone(),
+            post_mean: posterior.mean().to_vec(),
+            post_var: posterior.var().to_vec(),
+            cav_mean: inferred.cavities.iter().map(|c| c.mean).collect(),
+            cav_var: inferred.cavities.iter().map(|c| c.var).collect(),
+            loo_prob_y: loo_logp.iter().map(|log| log.exp()).collect(),
+            loo_logp_sum: loo_logp.iter().sum(),
+            loo_logp,
+            label_error: fit.label_error(),
+            grad: gradient(fit)?,
+            mode: laplace.then(|| posterior.mean().to_vec()),
+            w: laplace.then(|| sites.tau.clone()),
+            test_mean: test_numbers(|row| row.latent.mean),
+            test_var: test_numbers(|row| row.latent.var),
+            test_prob: test_numbers(|row| row.probability),
+        })
+    }
+}
+
+/// Derivatives by the names of the reference: `log_v0`, `log_l1`, ..., `lik_b`, `lik_log_sigma`, `lik_eps`.
+fn gradient(fit: &FittedModel) -> Result<BTreeMap<String, f64>, ModelError> {
+    let gradient = fit.evidence_gradient()?;
+    let (kernel, likelihood) = (fit.model().kernel.params(), &fit.model().likelihood);
+    let features = fit.data().inputs().features();
+    let mut named = BTreeMap::new();
+    for (param, slope) in kernel.iter().zip(&gradient.kernel) {
+        let numbered = param.name.split_once('[').and_then(|(letter, rest)| {
+            let own = rest.strip_suffix(']')?;
+            let position = features.iter().position(|f| f.name == own)?;
+            Some(format!("{letter}{}", position + 1))
+        });
+        named.insert(format!("log_{}", numbered.unwrap_or_else(|| param.name.clone())), *slope);
+    }
+    for (param, slope) in likelihood.params().iter().zip(&gradient.likelihood) {
+        if let Some((name, factor)) = likelihood_name(&param.name, likelihood) {
+            named.insert(name.to_owned(), factor * slope);
+        }
+    }
+    Ok(named)
+}
+
+/// The reference's name of a likelihood's derivative and the factor to it; none where the parameter is on its boundary.
+fn likelihood_name(param: &str, likelihood: &Likelihood) -> Option<(&'static str, f64)> {
+    match param {
+        "b" => Some(("lik_b", 1.0)),
+        "sigma" if likelihood.sigma() > 0.0 => Some(("lik_log_sigma", likelihood.sigma())),
+        "eps" if likelihood.eps() > 0.0 => Some(("lik_eps", 1.0)),
+        _ => None,
+    }
+}

@@ -1,0 +1,167 @@
+//! The summary of a fit, on one screen.
+
+use super::grid::{Align, bar, grid};
+use super::json;
+use super::suspects::{Suspect, suspects_grid};
+use crate::error::CliError;
+use gpclass::classifier::{Classifier, Summary};
+use gpclass::data::FeatureKind;
+use gpclass::evaluate::Estimate;
+use gpclass::learn::ranking;
+use std::fmt::Write;
+use std::io::IsTerminal;
+
+/// Features whose relevance is shown.
+const SHOWN_FEATURES: usize = 12;
+/// Suspects that are listed.
+const SHOWN_SUSPECTS: usize = 10;
+/// Hyperparameters that are listed.
+const SHOWN_PARAMETERS: usize = 12;
+const BAR_WIDTH: usize = 30;
+
+/// Whether headings are emphasised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    Plain,
+    Bold,
+}
+
+impl Style {
+    /// Emphasis on a terminal, unless NO_COLOR says otherwise.
+    pub fn detect() -> Self {
+        let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        if wanted && std::io::stdout().is_terminal() { Style::Bold } else { Style::Plain }
+    }
+
+    fn heading(self, text: &str) -> String {
+        match self {
+            Style::Plain => format!("{text}\n"),
+            Style::Bold => format!("\u{1b}[1m{text}\u{1b}[0m\n"),
+        }
+    }
+}
+
+/// For people. `lines` are the places of the rows in their file.
+pub fn fit_text(classifier: &Classifier, lines: Option<&[u64]>, suspect: f64, style: Style) -> String {
+    let summary = classifier.summary();
+    let mut text = data(summary, style) + &model(summary, style) + &scores(summary, style);
+    text += &relevances(summary, style);
+    let rows = summary.suspects.above(suspect);
+    let shown: Vec<Suspect> = rows.iter().take(SHOWN_SUSPECTS).map(|&r| Suspect::of(classifier, r, lines)).collect();
+    text += &style.heading(&format!("Suspect labels: {} of {}", rows.len(), summary.rows));
+    if !shown.is_empty() {
+        text += &suspects_grid(&shown);
+        text += &more(rows.len(), SHOWN_SUSPECTS);
+        let _ = writeln!(text, "  ({})", summary.suspects.source);
+    }
+    let notes: Vec<&String> = summary.data_notes.iter().chain(&summary.fit_notes).collect();
+    if !notes.is_empty() {
+        text += &style.heading("Notes");
+        notes.iter().for_each(|note| text.push_str(&format!("  - {note}\n")));
+    }
+    text
+}
+
+/// The same facts for programs.
+pub fn fit_json(classifier: &Classifier, lines: Option<&[u64]>, suspect: f64) -> Result<String, CliError> {
+    let rows = classifier.summary().suspects.above(suspect);
+    let suspects: Vec<Suspect> = rows.iter().map(|&row| Suspect::of(classifier, row, lines)).collect();
+    json(&serde_json::json!({
+        "summary": classifier.summary(),
+        "suspects": suspects,
+        "provenance": classifier.provenance(),
+        "spec": classifier.spec(),
+    }))
+}
+
+fn more(total: usize, shown: usize) -> String {
+    if total > shown { format!("  and {} more\n", total - shown) } else { String::new() }
+}
+
+fn data(summary: &Summary, style: Style) -> String {
+    let kinds = |kind| summary.features.iter().filter(|f| f.kind == kind).count();
+    let [negative, positive] = &summary.classes;
+    style.heading("Data")
+        + &format!(
+            "  {} rows, {} continuous and {} discrete features; {} {}, {} {} (positive)\n",
+            summary.rows,
+            kinds(FeatureKind::Continuous),
+            kinds(FeatureKind::Discrete),
+            negative.rows,
+            negative.class,
+            positive.rows,
+            positive.class
+        )
+}
+
+/// Candidates, why one was chosen, and its hyperparameters.
+pub fn model(summary: &Summary, style: Style) -> String {
+    let averaged = summary.candidates.iter().filter(|c| c.weight > 0.0).count() > 1;
+    let mut text = style
+        .heading(&format!("Model: {} with {} likelihood, by {}", summary.kernel, summary.likelihood, summary.method));
+    let mut rows = Vec::new();
+    for c in &summary.candidates {
+        let mut row = vec![
+            if c.chosen { "*".to_owned() } else { String::new() },
+            c.name.clone(),
+            format!("{:.2}", c.log_evidence),
+            format!("{:.2}", c.score),
+            format!("{:.1}", 100.0 * c.loo_error),
+            format!("{:.3}", c.loo_nlp),
+        ];
+        if averaged {
+            row.push(format!("{:.3}", c.weight));
+        }
+        rows.push(row);
+    }
+    let mut header = vec!["", "candidate", "log evidence", "score", "LOO error %", "LOO NLP"];
+    if averaged {
+        header.push("weight");
+    }
+    let mut align = vec![Align::Left, Align::Left];
+    align.extend([Align::Right; 5]);
+    text += &grid(&header, &align, &rows);
+    text + &hyperparameters(summary)
+}
+
+fn hyperparameters(summary: &Summary) -> String {
+    let value =
+        |v: f64| if v == 0.0 || (1e-3..1e4).contains(&v.abs()) { format!("{v:.4}") } else { format!("{v:.3e}") };
+    let row = |p: &gpclass::classifier::Hyperparameter| {
+        let fixed = if p.fixed { " (fixed)" } else { "" };
+        vec![p.name.clone(), value(p.value), format!("{}{fixed}", p.meaning)]
+    };
+    let rows: Vec<Vec<String>> = summary.hyperparameters.iter().take(SHOWN_PARAMETERS).map(row).collect();
+    grid(&[], &[Align::Left, Align::Right, Align::Left], &rows) + &more(summary.hyperparameters.len(), SHOWN_PARAMETERS)
+}
+
+fn scores(summary: &Summary, style: Style) -> String {
+    let loo = &summary.loo;
+    let plus = |e: Estimate, scale: f64, digits: usize| {
+        let error = e.standard_error.map(|s| format!(" ± {:.digits$}", scale * s)).unwrap_or_default();
+        format!("{:.digits$}{error}", scale * e.value)
+    };
+    let optional = |e: Option<Estimate>| e.map_or_else(|| "-".to_owned(), |e| plus(e, 1.0, 3));
+    style.heading("Leave-one-out")
+        + &format!(
+            "  error {} %   NLP {} nats   F {}   AUC {}\n",
+            plus(loo.error, 100.0, 1),
+            plus(loo.nlp_nats, 1.0, 3),
+            optional(loo.f_measure),
+            optional(loo.auc)
+        )
+}
+
+/// Bars, most relevant feature first.
+pub fn relevances(summary: &Summary, style: Style) -> String {
+    let largest = summary.relevances.iter().fold(0.0_f64, |m, r| m.max(r.effect));
+    let row = |i: usize| {
+        let r = &summary.relevances[i];
+        let share = if largest > 0.0 { r.effect / largest } else { 0.0 };
+        vec![r.feature.clone(), format!("{:.3}", r.share), bar(share, BAR_WIDTH)]
+    };
+    let rows: Vec<Vec<String>> = ranking(&summary.relevances).into_iter().take(SHOWN_FEATURES).map(row).collect();
+    style.heading("Relevance")
+        + &grid(&[], &[Align::Left, Align::Right, Align::Left], &rows)
+        + &more(summary.relevances.len(), SHOWN_FEATURES)
+}

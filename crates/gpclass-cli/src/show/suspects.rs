@@ -1,0 +1,87 @@
+//! Lists of rows whose labels look wrong.
+
+use super::csv::{field, number};
+use super::grid::{Align, grid};
+use super::json;
+use crate::error::CliError;
+use gpclass::classifier::{Classifier, SuspectSource};
+use gpclass::data::Label;
+use serde::Serialize;
+
+/// A row whose label is doubted.
+#[derive(Clone, Debug, Serialize)]
+pub struct Suspect {
+    /// Of the data, from 1.
+    pub row: usize,
+    /// Line (or row, for Parquet) in the file, if it is at hand.
+    pub line: Option<u64>,
+    pub label: String,
+    /// The label it would have instead.
+    pub suggested: String,
+    /// How probable it is that the label is wrong.
+    pub probability: f64,
+    /// Probability of the label it has, as the other rows predict it.
+    pub label_probability: f64,
+}
+
+impl Suspect {
+    /// Row `row`, from 0, of the training data.
+    pub fn of(classifier: &Classifier, row: usize, lines: Option<&[u64]>) -> Self {
+        let summary = classifier.summary();
+        let label = classifier.training().labels()[row];
+        let positive = summary.loo_probability[row];
+        Suspect {
+            row: row + 1,
+            line: lines.and_then(|lines| lines.get(row)).copied(),
+            label: classifier.classes().name(label).to_owned(),
+            suggested: classifier.classes().name(label.flipped()).to_owned(),
+            probability: summary.suspects.probability[row],
+            label_probability: if label == Label::Positive { positive } else { 1.0 - positive },
+        }
+    }
+
+    fn place(&self) -> String {
+        self.line.map_or_else(|| self.row.to_string(), |line| line.to_string())
+    }
+}
+
+/// A table with a heading, for people.
+pub fn suspects_text(suspects: &[Suspect], rows: usize) -> String {
+    if suspects.is_empty() {
+        return format!("none of the {rows} labels is suspect\n");
+    }
+    format!("{} of {rows} labels suspect\n{}", suspects.len(), suspects_grid(suspects))
+}
+
+/// The table alone.
+pub fn suspects_grid(suspects: &[Suspect]) -> String {
+    let place = if suspects.iter().all(|s| s.line.is_some()) { "line" } else { "row" };
+    let cells = |s: &Suspect| {
+        let probability = |p: f64| format!("{p:.3}");
+        vec![
+            s.place(),
+            s.label.clone(),
+            s.suggested.clone(),
+            probability(s.probability),
+            probability(s.label_probability),
+        ]
+    };
+    let align = [Align::Right, Align::Left, Align::Left, Align::Right, Align::Right];
+    let header = [place, "label", "rather", "P(wrong)", "P(label | other rows)"];
+    grid(&header, &align, &suspects.iter().map(cells).collect::<Vec<_>>())
+}
+
+pub fn suspects_csv(suspects: &[Suspect]) -> String {
+    let mut text = "row,line,label,suggested,probability_wrong,probability_of_label\n".to_owned();
+    for s in suspects {
+        let line = s.line.map(|line| line.to_string()).unwrap_or_default();
+        let (label, other) = (field(&s.label), field(&s.suggested));
+        let (wrong, own) = (number(s.probability), number(s.label_probability));
+        text.push_str(&format!("{},{line},{label},{other},{wrong},{own}\n", s.row));
+    }
+    text
+}
+
+pub fn suspects_json(suspects: &[Suspect], source: &SuspectSource, rows: usize) -> Result<String, CliError> {
+    json(&serde_json::json!({"rows": rows, "source": source.to_string(), "suspects": suspects}))
+}
