@@ -1,6 +1,7 @@
 use clap::Parser;
 use gpclass_cli::args::Cli;
 use gpclass_cli::error::CliError;
+use std::io::Write;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -8,11 +9,13 @@ fn main() -> ExitCode {
     match gpclass_cli::commands::run(cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            match &error {
-                CliError::User(sentence) => eprintln!("error: {sentence}"),
-                CliError::Interrupted => eprintln!("interrupted"),
-                CliError::BrokenPipe => {}
-            }
+            let last_word = match &error {
+                CliError::User(sentence) => format!("error: {sentence}\n"),
+                CliError::Interrupted => "interrupted\n".to_owned(),
+                CliError::BrokenPipe => String::new(),
+            };
+            // Nobody can be told that standard error is gone.
+            let _ = std::io::stderr().write_all(last_word.as_bytes());
             gpclass_cli::output::remove_unfinished();
             ExitCode::from(error.exit_code())
         }

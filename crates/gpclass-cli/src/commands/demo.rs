@@ -8,6 +8,7 @@ use crate::show::summary::{Style, fit_json, fit_text};
 use crate::stored;
 use gpclass::classifier::{Classifier, Spec};
 use gpclass::data::{Column, LabelValues, Table};
+use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -21,6 +22,9 @@ const RADIUS_SQUARED: f64 = 2.0 / std::f64::consts::PI;
 const SUSPECT: f64 = 0.5;
 const DATA: &str = "demo.csv";
 const MODEL: &str = "demo.gpc";
+
+/// Labels are flipped where the squared distance from the circle is at least this: nearer ones nobody could find.
+const CLEAR: f64 = 0.15;
 
 /// Points in the square from -1 to 1; the class is whether they lie in a circle, except for the flipped ones.
 struct Circle {
@@ -67,14 +71,11 @@ impl Circle {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut coordinate = || (0..ROWS).map(|_| rng.random_range(-1.0..1.0)).collect::<Vec<f64>>();
         let (x1, x2) = (coordinate(), coordinate());
-        let mut flipped = Vec::new();
-        while flipped.len() < FLIPPED {
-            let row = rng.random_range(0..ROWS);
-            if !flipped.contains(&row) {
-                flipped.push(row);
-            }
-        }
-        let inside = |i: usize| (x1[i] * x1[i] + x2[i] * x2[i] < RADIUS_SQUARED) != flipped.contains(&i);
+        let outward = |i: usize| x1[i] * x1[i] + x2[i] * x2[i] - RADIUS_SQUARED;
+        let mut clear: Vec<usize> = (0..ROWS).filter(|&i| outward(i).abs() >= CLEAR).collect();
+        clear.shuffle(&mut rng);
+        let flipped: Vec<usize> = clear.into_iter().take(FLIPPED).collect();
+        let inside = |i: usize| (outward(i) < 0.0) != flipped.contains(&i);
         let labels = (0..ROWS).map(|i| if inside(i) { "inside" } else { "outside" }).collect();
         Circle { x1, x2, labels, flipped }
     }
