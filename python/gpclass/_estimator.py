@@ -230,7 +230,7 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
             )
         if len(classes) < 2:
             listed = f"every label is '{classes[0]}'" if len(classes) else "there are no labels"
-            raise ValueError(f"{listed}: learning needs rows of two classes")
+            raise ValueError(f"{listed}: learning needs rows of two classes, not one class")
         self.classes_ = classes
         return codes
 
@@ -255,9 +255,13 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
             weights = of_class if weights is None else weights * of_class
         if weights is not None:
             present = np.unique(codes[weights > 0])
-            if len(present) < 2:
-                only = f"is '{self.classes_[present[0]]}'" if len(present) else "has weight 0"
-                raise ValueError(f"every label with a positive weight {only}: learning needs rows of two classes")
+            if len(present) == 0:
+                raise ValueError(
+                    "every row has weight zero, which leaves nothing to learn from: give at least one row a positive weight"
+                )
+            if len(present) == 1:
+                only = self.classes_[present[0]]
+                raise ValueError(f"every label with a positive weight is '{only}': learning needs rows of two classes")
         return weights
 
     def _spec(self, names):
@@ -401,7 +405,8 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
 
     def predict(self, X):
         """The more probable class of every row."""
-        return self.classes_[(self._predict(X)["probability"] > 0.5).astype(int)]
+        p = self._predict(X)["probability"]
+        return self.classes_[(p > 0.5).astype(int)]
 
     def predict_proba(self, X):
         """Probabilities of ``classes_`` for every row."""
