@@ -89,9 +89,9 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
 
     Notes
     -----
-    ``sample_weight``: the likelihood term of a row of weight w is raised to the power w, so that weight 2 is the same as the
-    row given twice and weight 0 the same as leaving its label out. Means and standard deviations of columns do not use
-    weights; rows of weight zero are left out of them and of everything else.
+    ``sample_weight``: the likelihood term of a row of weight w is raised to the power w, and the row counts w times in the
+    means and standard deviations of columns, so that weight 2 is the same as the row given twice and weight 0 the same as
+    leaving the row out. Its entries of ``loo_proba_`` and ``label_error_proba_`` are then those of a new row.
 
     Examples
     --------
@@ -216,10 +216,9 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
             raise ValueError("requires y to be passed, but the target y is None")
         y = column_or_1d(y, warn=True)
         assert_all_finite(y, input_name="y")
+        if y.dtype == object and None in (labels := y.tolist()):
+            raise ValueError(f"data row {labels.index(None) + 1} has no label: fill it in or drop the row")
         check_classification_targets(y)
-        if y.dtype == object and any(value is None for value in y.tolist()):
-            row = y.tolist().index(None)
-            raise ValueError(f"data row {row + 1} has no label: fill it in or drop the row")
         classes, codes = np.unique(y, return_inverse=True)
         if len(classes) > 2:
             listed = ", ".join(str(c) for c in classes[:5]) + (", ..." if len(classes) > 5 else "")

@@ -2,12 +2,12 @@
 
 use crate::convert::{parse, render};
 use crate::errors::value_error;
-use gpclass::data::{Feature, Inputs};
+use gpclass::data::{Feature, FeatureKind};
 use gpclass::inference::Method;
 use gpclass::kernel::Kernel;
-use gpclass::learn::{Candidate, Initial, LikelihoodFamily};
-use gpclass::likelihood::{Likelihood, LikelihoodError};
-use gpclass::model::Model;
+use gpclass::learn::{Candidate, Initial, LearnError, LikelihoodFamily};
+use gpclass::likelihood::Likelihood;
+use gpclass::model::{Model, TrainingData};
 use pyo3::prelude::*;
 use serde::Deserialize;
 
@@ -28,24 +28,18 @@ pub struct CandidateSpec {
 }
 
 impl CandidateSpec {
-    pub fn candidate(&self, method: &Method, inputs: &Inputs) -> Result<Candidate, LikelihoodError> {
+    pub fn candidate(&self, method: &Method, data: &TrainingData) -> Result<Candidate, LearnError> {
         let (likelihood, open_likelihood) = match &self.likelihood {
             LikelihoodChoice::Family(family) => (family.likelihood()?, true),
             LikelihoodChoice::Exact(likelihood) => (likelihood.clone(), false),
         };
         let mut model = Model { kernel: self.kernel.clone(), likelihood, method: method.clone() };
-        model.kernel.bind(inputs.features());
-        let start = |model: &Model| {
-            let mut start = model.clone();
-            Initial::Heuristic.apply(&mut start, inputs);
-            start
-        };
-        let begun = start(&model);
-        let given = model.kernel.params();
-        let values = given.iter().zip(begun.kernel.params()).enumerate();
-        let values: Vec<f64> = values
-            .map(|(i, (own, begun))| if self.open.get(i).copied().unwrap_or(false) { begun.value } else { own.value })
-            .collect();
+        model.kernel.bind(data.inputs().features());
+        let mut begun = model.clone();
+        Initial::Heuristic.apply(&mut begun, data);
+        let open = |i: usize| self.open.get(i).copied().unwrap_or(false);
+        let both = model.kernel.params().into_iter().zip(begun.kernel.params()).enumerate();
+        let values: Vec<f64> = both.map(|(i, (own, begun))| if open(i) { begun.value } else { own.value }).collect();
         model.kernel.set_values(&values);
         if open_likelihood {
             model.likelihood = begun.likelihood;
@@ -59,8 +53,7 @@ impl CandidateSpec {
 #[pyfunction]
 pub fn kernel_parameters(kernel: &str, features: Vec<String>) -> PyResult<(Vec<String>, String)> {
     let mut kernel: Kernel = parse("kernel", kernel)?;
-    let feature =
-        |(m, name): (usize, String)| Feature { name, kind: gpclass::data::FeatureKind::Continuous, columns: m..m + 1 };
+    let feature = |(m, name): (usize, String)| Feature { name, kind: FeatureKind::Continuous, columns: m..m + 1 };
     kernel.bind(&features.into_iter().enumerate().map(feature).collect::<Vec<_>>());
     Ok((kernel.params().into_iter().map(|p| p.name).collect(), kernel.describe()))
 }

@@ -42,8 +42,8 @@ impl Model {
         let fitted = watched(py, threads, callback.as_ref(), |control| match candidates {
             None => Classifier::fit(&table, &labels, weights, &spec, control),
             Some(candidates) => {
-                let make = |inputs: &_| {
-                    candidates.iter().map(|c| c.candidate(&spec.fit.method, inputs)).collect::<Result<Vec<_>, _>>()
+                let make = |data: &_| {
+                    candidates.iter().map(|c| c.candidate(&spec.fit.method, data)).collect::<Result<Vec<_>, _>>()
                 };
                 Classifier::fit_models(&table, &labels, weights, make, &spec, control)
             }
