@@ -21,21 +21,21 @@ class DataWarning(GPClassWarning):
     """Something about the rows or columns deserves a look."""
 
 
-# How the sentences of a fit begin or go on, and what becomes of them. `None`: kept in `notes_`, not worth a warning,
-# because ordinary fits have them.
-_FIT_SENTENCES = (
+# Parts of sentences and what becomes of them. `None`: kept in `notes_`, not worth a warning, because ordinary data and
+# fits have them.
+_KINDS = (
     ("inference did not reach its fixed point", ConvergenceWarning),
     ("the search ended early", ConvergenceWarning),
     ("ended at the edge of its range", None),
     ("was chosen over", None),
+    ("the inputs of an earlier row", None),
 )
 
 
 def tell(data_notes, fit_notes, stacklevel=3):
     """Issues the warnings of a fit."""
-    for sentence in data_notes:
-        warnings.warn(sentence, DataWarning, stacklevel=stacklevel)
-    for sentence in fit_notes:
-        category = next((c for part, c in _FIT_SENTENCES if part in sentence), FitWarning)
-        if category is not None:
-            warnings.warn(sentence, category, stacklevel=stacklevel)
+    for sentences, usual in ((data_notes, DataWarning), (fit_notes, FitWarning)):
+        for sentence in sentences:
+            category = next((c for part, c in _KINDS if part in sentence), usual)
+            if category is not None:
+                warnings.warn(sentence, category, stacklevel=stacklevel)
