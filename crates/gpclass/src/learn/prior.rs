@@ -1,8 +1,8 @@
 //! Weak priors on hyperparameters: they keep parameters from running away where the data say nothing.
 
 use super::initial::{Spread, feature};
-use crate::data::Inputs;
 use crate::kernel::Kernel;
+use crate::model::TrainingData;
 use crate::param::{Param, Transform};
 use serde::{Deserialize, Serialize};
 
@@ -83,15 +83,15 @@ pub enum Priors {
 }
 
 /// The role of a parameter, read off the last part of its name: `se.l[age]` is an `l`.
-pub(super) fn role(name: &str) -> &str {
+pub(crate) fn role(name: &str) -> &str {
     let parameter = name.split('[').next().unwrap_or(name);
     parameter.rsplit_once('.').map_or(parameter, |(_, local)| local)
 }
 
 impl Priors {
-    /// The prior on a parameter of `kernel`, or of the likelihood beside it, for rows like `inputs`.
-    pub fn on(&self, param: &Param, kernel: &Kernel, inputs: &Inputs) -> Option<Prior> {
-        let weak = || weak(param, kernel, inputs);
+    /// The prior on a parameter of `kernel`, or of the likelihood beside it, for rows like those of `data`.
+    pub fn on(&self, param: &Param, kernel: &Kernel, data: &TrainingData) -> Option<Prior> {
+        let weak = || weak(param, kernel, data);
         match self {
             Priors::None => None,
             Priors::Weak => weak(),
@@ -102,8 +102,8 @@ impl Priors {
     }
 }
 
-fn weak(param: &Param, kernel: &Kernel, inputs: &Inputs) -> Option<Prior> {
-    let spread = Spread::of(inputs);
+fn weak(param: &Param, kernel: &Kernel, data: &TrainingData) -> Option<Prior> {
+    let spread = Spread::of(data);
     let log_normal = |median, sd| Some(Prior::LogNormal { median, sd });
     match role(&param.name) {
         "v0" if kernel.is_linear_weight(&param.name) => log_normal(spread.weight(None), 2.0),

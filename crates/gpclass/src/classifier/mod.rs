@@ -1,0 +1,197 @@
+//! A classifier from end to end: a table and its labels in, a model that predicts tables out, and a file format for it.
+//!
+//! ```
+//! use gpclass::classifier::{Classifier, Spec};
+//! use gpclass::data::{Column, LabelValues, Table};
+//! use gpclass::learn::Control;
+//!
+//! let x: Vec<f64> = (0..30).map(|i| f64::from(i) / 5.0).collect();
+//! let labels = LabelValues::text(x.iter().map(|x| if *x < 3.0 { "low" } else { "up" }));
+//! let table = Table::new(vec![Column::continuous("x", x)])?;
+//! let classifier = Classifier::fit(&table, &labels, None, &Spec::default(), &Control::default())?;
+//!
+//! // What is read back from its bytes predicts the same, to the last bit.
+//! let reread = Classifier::from_bytes(&classifier.to_bytes())?;
+//! let new = Table::new(vec![Column::continuous("x", vec![0.5, 5.5])])?;
+//! let (rows, _) = reread.predict(&new)?;
+//! assert_eq!(rows, classifier.predict(&new)?.0);
+//! assert_eq!(reread.classes().name(rows[1].label), "up");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod error;
+mod file;
+mod meaning;
+mod member;
+mod prediction;
+mod provenance;
+mod spec;
+mod summary;
+mod suspects;
+#[cfg(test)]
+mod tests;
+
+pub use error::ClassifierError;
+pub use file::{FORMAT_VERSION, ModelFileError};
+pub use meaning::meaning;
+pub use member::Member;
+pub use prediction::ClassPrediction;
+pub use provenance::Provenance;
+pub use spec::Spec;
+pub use summary::{CandidateSummary, ClassRows, FeatureSummary, Hyperparameter, Summary};
+pub use suspects::{SuspectSource, Suspects};
+
+use crate::data::{
+    ClassNames, DataNote, EncodeCounts, Encoder, Inputs, LabelOptions, LabelValues, Labels, OneClass, RowWeights,
+    Table, duplicates,
+};
+use crate::learn::{self, Candidate, Control, Fit, LearnError};
+use crate::model::{FittedModel, TrainingData};
+use std::sync::Arc;
+
+/// Most training rows. Exact inference holds matrices of rows x rows numbers, here 8.6 GB each.
+pub const MAX_ROWS: usize = 1 << 15;
+
+/// A fitted model with everything that predicting tables and telling about the fit needs.
+#[derive(Clone, Debug)]
+pub struct Classifier {
+    encoder: Encoder,
+    classes: ClassNames,
+    members: Vec<Member>,
+    summary: Summary,
+    provenance: Provenance,
+    spec: Spec,
+}
+
+impl Classifier {
+    /// Encodes, learns and chooses as `spec` says. `weights` are one per row; `control` watches and stops the search,
+    /// which then gives the best model so far.
+    pub fn fit(
+        table: &Table,
+        labels: &LabelValues,
+        weights: Option<Vec<f64>>,
+        spec: &Spec,
+        control: &Control,
+    ) -> Result<Classifier, ClassifierError> {
+        Self::fit_by(table, labels, weights, spec, |data| learn::fit(data, &spec.fit, control))
+    }
+
+    /// As [`fit`](Self::fit), with the models that `candidates` makes for the encoded rows instead of those that the
+    /// spec names.
+    pub fn fit_models(
+        table: &Table,
+        labels: &LabelValues,
+        weights: Option<Vec<f64>>,
+        candidates: impl FnOnce(&TrainingData) -> Result<Vec<Candidate>, LearnError>,
+        spec: &Spec,
+        control: &Control,
+    ) -> Result<Classifier, ClassifierError> {
+        let learn = |data: &Arc<TrainingData>| learn::fit_candidates(data, candidates(data)?, &spec.fit, control);
+        Self::fit_by(table, labels, weights, spec, learn)
+    }
+
+    fn fit_by(
+        table: &Table,
+        labels: &LabelValues,
+        weights: Option<Vec<f64>>,
+        spec: &Spec,
+        learn: impl FnOnce(&Arc<TrainingData>) -> Result<Fit, LearnError>,
+    ) -> Result<Classifier, ClassifierError> {
+        if table.rows() > MAX_ROWS {
+            return Err(ClassifierError::TooManyRows { rows: table.rows() });
+        }
+        let weights = weights.map(|weights| RowWeights::new(weights, table.rows())).transpose()?;
+        let (encoder, mut notes) = Encoder::fit_weighted(table, weights.as_ref(), &spec.encoder)?;
+        let (inputs, counts) = encoder.encode(table)?;
+        notes.extend(counts.notes());
+        let options = LabelOptions { positive: spec.positive.clone(), one_class: OneClass::Refuse };
+        let labels = Labels::fit(labels, &options)?;
+        labels.check_rows(table.rows())?;
+        notes.extend(duplicates(&inputs, labels.as_slice())?.notes(labels.as_slice()));
+        let data = training_data(inputs, &labels, weights)?;
+        let fit = learn(&data)?;
+        let members = member::members(&fit)?;
+        let notes: Vec<String> = notes.iter().map(DataNote::to_string).collect();
+        let summary = summary::summarise(&fit, &members, &labels, notes, spec)?;
+        let provenance = Provenance::new(&data, spec);
+        Ok(Classifier { encoder, classes: labels.classes().clone(), members, summary, provenance, spec: spec.clone() })
+    }
+
+    /// Predictions for every row of a table whose columns are found by name, with counts of what had to be replaced.
+    pub fn predict(&self, table: &Table) -> Result<(Vec<ClassPrediction>, EncodeCounts), ClassifierError> {
+        let (inputs, counts) = self.encoder.encode(table)?;
+        Ok((self.predict_inputs(&inputs)?, counts))
+    }
+
+    /// Predictions for rows that this classifier's encoder has encoded.
+    pub fn predict_inputs(&self, inputs: &Inputs) -> Result<Vec<ClassPrediction>, ClassifierError> {
+        prediction::predict(&self.members, inputs)
+    }
+
+    /// What turns tables into encoded rows.
+    pub fn encoder(&self) -> &Encoder {
+        &self.encoder
+    }
+
+    /// The two classes as the data write them.
+    pub fn classes(&self) -> &ClassNames {
+        &self.classes
+    }
+
+    /// The models that predict, by falling weight: one, unless averaging was asked for.
+    pub fn members(&self) -> &[Member] {
+        &self.members
+    }
+
+    /// The chosen model with its posterior.
+    pub fn model(&self) -> &FittedModel {
+        self.members[0].fit()
+    }
+
+    /// The encoded training rows with their labels and weights.
+    pub fn training(&self) -> &Arc<TrainingData> {
+        self.model().data()
+    }
+
+    /// What there is to tell about the fit.
+    pub fn summary(&self) -> &Summary {
+        &self.summary
+    }
+
+    /// Where the model comes from.
+    pub fn provenance(&self) -> &Provenance {
+        &self.provenance
+    }
+
+    /// Adds what only the caller knows: the data's name and the time of the fit, both as text for people.
+    pub fn with_origin(mut self, source: Option<String>, time: Option<String>) -> Self {
+        self.provenance.source = source;
+        self.provenance.time = time;
+        self
+    }
+
+    /// What was asked for.
+    pub fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    /// The model as the bytes of a model file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        file::write(self)
+    }
+
+    /// The model in the bytes of a model file, checked in every respect: they may come from anywhere.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Classifier, ModelFileError> {
+        file::read(bytes)
+    }
+}
+
+fn training_data(
+    inputs: Inputs,
+    labels: &Labels,
+    weights: Option<RowWeights>,
+) -> Result<Arc<TrainingData>, ClassifierError> {
+    // Weights of one change nothing but would cost the closed forms that unweighted rows allow.
+    let weights = weights.filter(|weights| !weights.all_one()).map(|weights| weights.as_slice().to_vec());
+    Ok(Arc::new(TrainingData::weighted(inputs, labels.as_slice().to_vec(), weights)?))
+}
