@@ -2,6 +2,7 @@
 #
 #   make test     every check: format, lints, documentation, feature sets, WebAssembly, doctests, tests
 #   make bench    the engine's cost in multiples of one Cholesky factorisation (minutes)
+#   make wheel    the Python package as a wheel, in dist/
 
 SHELL := /usr/bin/env bash
 .SHELLFLAGS := -euo pipefail -c
@@ -15,7 +16,6 @@ help: ## Show these entry points
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-22s %s\n", $$1, $$2 }'
 
 # The tests come last, so that the closing lines are the test runner's. Order matters: no -j here.
-# The Python package's build and tests belong between test-doc and test-rust, as a target `test-python`.
 .PHONY: test
 test: ## Every check, from a fresh clone
 	@$(MAKE) --no-print-directory format-check
@@ -24,6 +24,7 @@ test: ## Every check, from a fresh clone
 	@$(MAKE) --no-print-directory features
 	@$(MAKE) --no-print-directory wasm
 	@$(MAKE) --no-print-directory test-doc
+	@$(MAKE) --no-print-directory test-python
 	@$(MAKE) --no-print-directory test-rust
 
 .PHONY: format
@@ -58,6 +59,36 @@ wasm: ## The library for WebAssembly, where that target is installed
 .PHONY: test-doc
 test-doc: ## The examples in the documentation
 	$(CARGO) test --workspace --doc --locked
+
+# The Python package lives in an environment of its own, made on first use and again when the requirements change.
+PYTHON ?= python3
+VENV := .venv
+ENVIRONMENT := $(VENV)/ready
+
+$(ENVIRONMENT): pyproject.toml
+	test -x $(VENV)/bin/python || $(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/python -m pip install --quiet --upgrade pip 'maturin>=1.7,<2' tomli
+	$(VENV)/bin/python -c 'import tomli; p = tomli.load(open("pyproject.toml", "rb"))["project"]; \
+	  print(*p["dependencies"], *p["optional-dependencies"]["test"], sep="\n")' > $(VENV)/requirements.txt
+	$(VENV)/bin/python -m pip install --quiet -r $(VENV)/requirements.txt
+	touch $@
+
+.PHONY: python
+python: $(ENVIRONMENT) ## The Python package, built in place into .venv
+	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(VENV)/bin/maturin develop --locked --quiet
+
+.PHONY: test-python
+test-python: python ## The Python package's tests
+	$(VENV)/bin/python -m pytest
+
+.PHONY: wheel
+wheel: $(ENVIRONMENT) ## The Python package as a wheel, in dist/
+	$(VENV)/bin/maturin build --release --locked --out dist
+
+.PHONY: bench-python
+bench-python: $(ENVIRONMENT) ## Side by side with scikit-learn's classifier; BENCH_ARGS="200 500" for other sizes
+	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(VENV)/bin/maturin develop --release --locked --quiet
+	$(VENV)/bin/python benches/python_vs_sklearn.py $(BENCH_ARGS)
 
 .PHONY: test-rust
 test-rust: ## Unit and integration tests, by cargo-nextest where it is installed

@@ -8,9 +8,8 @@ mod memory;
 mod problem;
 mod timing;
 
-use cases::{Bench, Case};
+use cases::{Bench, Case, Failure};
 use gpclass::linalg::with_threads;
-use gpclass::model::ModelError;
 use std::process::ExitCode;
 use timing::Runs;
 
@@ -74,7 +73,7 @@ fn main() -> ExitCode {
 }
 
 /// Runs all cases at one size and prints their table.
-fn measure(n: usize, plan: &Plan) -> Result<(), ModelError> {
+fn measure(n: usize, plan: &Plan) -> Result<(), Failure> {
     let bench = Bench::new(n)?;
     let mut cases = bench.cases()?;
     cases.retain(|case| case.name.contains(&plan.filter));
@@ -98,7 +97,7 @@ fn measure(n: usize, plan: &Plan) -> Result<(), ModelError> {
     Ok(())
 }
 
-fn print_row(n: usize, bench: &Bench, case: &Case, runs: &Runs, unit: &Runs) -> Result<(), ModelError> {
+fn print_row(n: usize, bench: &Bench, case: &Case, runs: &Runs, unit: &Runs) -> Result<(), Failure> {
     let (seen, bytes) = memory::peak_of(|| bench.run(case.work));
     let seen = seen?;
     let matrices = bytes as f64 / (8 * n * n) as f64;

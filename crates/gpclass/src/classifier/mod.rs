@@ -45,7 +45,7 @@ use crate::data::{
     ClassNames, DataNote, EncodeCounts, Encoder, Inputs, LabelOptions, LabelValues, Labels, OneClass, RowWeights,
     Table, duplicates,
 };
-use crate::learn::{self, Control};
+use crate::learn::{self, Candidate, Control, Fit, LearnError};
 use crate::model::{FittedModel, TrainingData};
 use std::sync::Arc;
 
@@ -73,10 +73,35 @@ impl Classifier {
         spec: &Spec,
         control: &Control,
     ) -> Result<Classifier, ClassifierError> {
+        Self::fit_by(table, labels, weights, spec, |data| learn::fit(data, &spec.fit, control))
+    }
+
+    /// As [`fit`](Self::fit), with the models that `candidates` makes for the encoded rows instead of those that the
+    /// spec names.
+    pub fn fit_models(
+        table: &Table,
+        labels: &LabelValues,
+        weights: Option<Vec<f64>>,
+        candidates: impl FnOnce(&TrainingData) -> Result<Vec<Candidate>, LearnError>,
+        spec: &Spec,
+        control: &Control,
+    ) -> Result<Classifier, ClassifierError> {
+        let learn = |data: &Arc<TrainingData>| learn::fit_candidates(data, candidates(data)?, &spec.fit, control);
+        Self::fit_by(table, labels, weights, spec, learn)
+    }
+
+    fn fit_by(
+        table: &Table,
+        labels: &LabelValues,
+        weights: Option<Vec<f64>>,
+        spec: &Spec,
+        learn: impl FnOnce(&Arc<TrainingData>) -> Result<Fit, LearnError>,
+    ) -> Result<Classifier, ClassifierError> {
         if table.rows() > MAX_ROWS {
             return Err(ClassifierError::TooManyRows { rows: table.rows() });
         }
-        let (encoder, mut notes) = Encoder::fit(table, &spec.encoder)?;
+        let weights = weights.map(|weights| RowWeights::new(weights, table.rows())).transpose()?;
+        let (encoder, mut notes) = Encoder::fit_weighted(table, weights.as_ref(), &spec.encoder)?;
         let (inputs, counts) = encoder.encode(table)?;
         notes.extend(counts.notes());
         let options = LabelOptions { positive: spec.positive.clone(), one_class: OneClass::Refuse };
@@ -84,7 +109,7 @@ impl Classifier {
         labels.check_rows(table.rows())?;
         notes.extend(duplicates(&inputs, labels.as_slice())?.notes(labels.as_slice()));
         let data = training_data(inputs, &labels, weights)?;
-        let fit = learn::fit(&data, &spec.fit, control)?;
+        let fit = learn(&data)?;
         let members = member::members(&fit)?;
         let notes: Vec<String> = notes.iter().map(DataNote::to_string).collect();
         let summary = summary::summarise(&fit, &members, &labels, notes, spec)?;
@@ -164,9 +189,8 @@ impl Classifier {
 fn training_data(
     inputs: Inputs,
     labels: &Labels,
-    weights: Option<Vec<f64>>,
+    weights: Option<RowWeights>,
 ) -> Result<Arc<TrainingData>, ClassifierError> {
-    let weights = weights.map(|weights| RowWeights::new(weights, inputs.rows())).transpose()?;
     // Weights of one change nothing but would cost the closed forms that unweighted rows allow.
     let weights = weights.filter(|weights| !weights.all_one()).map(|weights| weights.as_slice().to_vec());
     Ok(Arc::new(TrainingData::weighted(inputs, labels.as_slice().to_vec(), weights)?))

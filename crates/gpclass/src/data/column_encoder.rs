@@ -33,13 +33,14 @@ pub struct ColumnEncoder {
 }
 
 impl ColumnEncoder {
-    pub(super) fn fit(column: &Column, options: &EncoderOptions) -> Result<Self, DataError> {
+    pub(super) fn fit(column: &Column, weights: Option<&[f64]>, options: &EncoderOptions) -> Result<Self, DataError> {
         let coding = match &column.values {
             ColumnValues::Continuous(values) => {
                 if let Some(row) = values.iter().position(|value| value.is_infinite()) {
                     return Err(infinite(row, &column.name, values[row]));
                 }
-                Standardiser::fit(values, options.standardise, options.missing.continuous).map(Coding::Continuous)
+                Standardiser::fit(values, weights, options.standardise, options.missing.continuous)
+                    .map(Coding::Continuous)
             }
             ColumnValues::Discrete(values) => Levels::fit(values, options.missing.discrete).map(Coding::Discrete),
         };

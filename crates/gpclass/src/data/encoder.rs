@@ -1,10 +1,11 @@
 //! From tables to encoded rows, the same way in training and prediction.
 
+use super::error::check_row_count;
 use super::redundancy::column_notes;
 use super::table::matrix_names;
 use super::{
     AbsentColumn, Coding, ColumnCounts, ColumnEncoder, DataError, DataNote, EncodeCounts, Feature, Inputs,
-    MissingPolicy, Standardise, Standardiser, Table, nearest_name,
+    MissingPolicy, RowWeights, Standardise, Standardiser, Table, nearest_name,
 };
 use gpclass_linalg::Mat;
 use serde::{Deserialize, Serialize};
@@ -40,8 +41,24 @@ pub struct Encoder {
 impl Encoder {
     /// Fits on training data; the notes are about columns that say nothing, or nothing new.
     pub fn fit(table: &Table, options: &EncoderOptions) -> Result<(Encoder, Vec<DataNote>), DataError> {
-        let columns: Vec<ColumnEncoder> =
-            table.columns().iter().map(|column| ColumnEncoder::fit(column, options)).collect::<Result<_, _>>()?;
+        Self::fit_weighted(table, None, options)
+    }
+
+    /// As [`fit`](Self::fit), with rows counted by weight in means and standard deviations.
+    pub fn fit_weighted(
+        table: &Table,
+        weights: Option<&RowWeights>,
+        options: &EncoderOptions,
+    ) -> Result<(Encoder, Vec<DataNote>), DataError> {
+        let weights = weights.map(RowWeights::as_slice);
+        if let Some(weights) = weights {
+            check_row_count("weights", weights.len(), table.rows())?;
+        }
+        let columns: Vec<ColumnEncoder> = table
+            .columns()
+            .iter()
+            .map(|column| ColumnEncoder::fit(column, weights, options))
+            .collect::<Result<_, _>>()?;
         let encoder = Encoder::from_columns(columns);
         let notes = column_notes(table, &encoder.columns);
         Ok((encoder, notes))

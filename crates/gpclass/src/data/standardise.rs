@@ -40,8 +40,14 @@ impl Standardiser {
     pub const IDENTITY: Standardiser = Standardiser { centre: 0.0, scale: 1.0, missing: ContinuousMissing::Error };
 
     /// Fits on the values that are not missing, all of them finite; `None` when every value is missing.
-    pub(super) fn fit(values: &[f64], standardise: Standardise, missing: MissingContinuous) -> Option<Self> {
-        let (mean, deviation) = mean_and_deviation(values)?;
+    /// Rows count by weight where there are weights.
+    pub(super) fn fit(
+        values: &[f64],
+        weights: Option<&[f64]>,
+        standardise: Standardise,
+        missing: MissingContinuous,
+    ) -> Option<Self> {
+        let (mean, deviation) = mean_and_deviation(values, weights)?;
         let (centre, scale) = match standardise {
             Standardise::Yes => (mean, if deviation > 0.0 { deviation } else { 1.0 }),
             Standardise::No => (0.0, 1.0),
@@ -69,20 +75,21 @@ impl Standardiser {
 /// Mean and standard deviation of the values that are not NaN. Both are exact for a constant column, and neither
 /// overflows nor loses the deviation to cancellation: the values are scaled by a power of two, and the deviations are
 /// taken from the mean.
-fn mean_and_deviation(values: &[f64]) -> Option<(f64, f64)> {
-    let present = || values.iter().copied().filter(|value| !value.is_nan());
-    let first = present().next()?;
-    if present().all(|value| value == first) {
+fn mean_and_deviation(values: &[f64], weights: Option<&[f64]>) -> Option<(f64, f64)> {
+    let weighed = |(row, &value): (usize, &f64)| (value, weights.map_or(1.0, |weights| weights[row]));
+    let present = || values.iter().enumerate().map(weighed).filter(|(value, weight)| !value.is_nan() && *weight > 0.0);
+    let first = present().next()?.0;
+    if present().all(|(value, _)| value == first) {
         return Some((first + 0.0, 0.0));
     }
-    let unit = power_of_two_below(present().fold(0.0, |largest: f64, value| largest.max(value.abs())));
-    let count = present().count() as f64;
-    let rough = present().map(|value| value / unit).sum::<f64>() / count;
+    let unit = power_of_two_below(present().fold(0.0, |largest: f64, (value, _)| largest.max(value.abs())));
+    let count: f64 = present().map(|(_, weight)| weight).sum();
+    let rough = present().map(|(value, weight)| weight * (value / unit)).sum::<f64>() / count;
     let (mut sum, mut squares) = (0.0, 0.0);
-    for value in present() {
+    for (value, weight) in present() {
         let gap = value / unit - rough;
-        sum += gap;
-        squares += gap * gap;
+        sum += weight * gap;
+        squares += weight * (gap * gap);
     }
     let shift = sum / count;
     let variance = (squares / count - shift * shift).max(0.0);
@@ -99,11 +106,20 @@ mod tests {
     use super::*;
 
     fn fit(values: &[f64]) -> Standardiser {
-        Standardiser::fit(values, Standardise::Yes, MissingContinuous::Impute).unwrap()
+        Standardiser::fit(values, None, Standardise::Yes, MissingContinuous::Impute).unwrap()
     }
 
     fn close(got: f64, want: f64) {
         assert!((got - want).abs() <= 4e-16 * want.abs(), "{got} {want}");
+    }
+
+    #[test]
+    fn a_weight_counts_like_copies() {
+        let weights = [2.0, 0.0, 3.0, 1.0];
+        let weighted = mean_and_deviation(&[0.3, 9.0, -1.7, f64::NAN], Some(&weights)).unwrap();
+        let copied = mean_and_deviation(&[0.3, 0.3, -1.7, -1.7, -1.7], None).unwrap();
+        assert!((weighted.0 - copied.0).abs() < 1e-15 && (weighted.1 - copied.1).abs() < 1e-15);
+        assert!(mean_and_deviation(&[1.0], Some(&[0.0])).is_none());
     }
 
     #[test]
@@ -143,11 +159,11 @@ mod tests {
 
     #[test]
     fn without_standardisation_numbers_pass_and_the_mean_still_fills_gaps() {
-        let s = Standardiser::fit(&[1.0, 4.0, f64::NAN], Standardise::No, MissingContinuous::Impute).unwrap();
+        let s = Standardiser::fit(&[1.0, 4.0, f64::NAN], None, Standardise::No, MissingContinuous::Impute).unwrap();
         assert_eq!(s.apply(3.25), 3.25);
         assert_eq!(s.missing, ContinuousMissing::Fill(2.5));
-        let s = Standardiser::fit(&[1.0, 4.0], Standardise::No, MissingContinuous::Error).unwrap();
+        let s = Standardiser::fit(&[1.0, 4.0], None, Standardise::No, MissingContinuous::Error).unwrap();
         assert_eq!(s, Standardiser::IDENTITY);
-        assert!(Standardiser::fit(&[f64::NAN], Standardise::Yes, MissingContinuous::Error).is_none());
+        assert!(Standardiser::fit(&[f64::NAN], None, Standardise::Yes, MissingContinuous::Error).is_none());
     }
 }

@@ -34,7 +34,7 @@ impl Default for LaplaceOptions {
 }
 
 /// A step with the factor of an earlier point is worth repeating while the decrement falls by this factor.
-const WORTHWHILE: f64 = 0.3;
+const WORTHWHILE: f64 = 0.6;
 /// A factorisation that leaves the decrement above this share of the last one's brought nothing.
 const STALLED: f64 = 0.5;
 /// Halvings of a Newton step.

@@ -3,11 +3,10 @@
 use super::LearnError;
 use super::initial::Initial;
 use super::prior::role;
-use crate::data::Inputs;
 use crate::inference::Method;
 use crate::kernel::{Kernel, Scales};
 use crate::likelihood::{Likelihood, LikelihoodError};
-use crate::model::Model;
+use crate::model::{Model, TrainingData};
 use crate::param::Param;
 use serde::{Deserialize, Serialize};
 
@@ -135,23 +134,23 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// The model of a family with starting values for `inputs`.
+    /// The model of a family with starting values for `data`.
     pub fn new(
         kernel: KernelFamily,
         ard: bool,
         likelihood: LikelihoodFamily,
         method: &Method,
         initial: Initial,
-        inputs: &Inputs,
+        data: &TrainingData,
     ) -> Result<Self, LikelihoodError> {
-        let scales = if ard { Scales::Ard(vec![1.0; inputs.features().len()]) } else { Scales::Single(1.0) };
+        let scales = if ard { Scales::Ard(vec![1.0; data.inputs().features().len()]) } else { Scales::Single(1.0) };
         let mut covariance = kernel.main(scales) + Kernel::bias(1.0);
         if likelihood.needs_noise() {
             covariance = covariance + Kernel::noise(0.1);
         }
-        covariance.bind(inputs.features());
+        covariance.bind(data.inputs().features());
         let mut model = Model { kernel: covariance, likelihood: likelihood.likelihood()?, method: method.clone() };
-        initial.apply(&mut model, inputs);
+        initial.apply(&mut model, data);
         let suffix = if ard { " ARD" } else { "" };
         Ok(Candidate { name: format!("{}{suffix}, {}", kernel.name(), likelihood.name()), model })
     }

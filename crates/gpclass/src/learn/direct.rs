@@ -73,13 +73,20 @@ impl Climb<'_> {
     }
 }
 
+/// What the trace and the next warm start need of a point.
+struct Outline {
+    x: Vec<f64>,
+    sites: Sites,
+    entry: TraceEntry,
+}
+
 struct Ascent<'a> {
     climb: &'a Climb<'a>,
     model: Model,
     /// Sites of the last accepted point.
     sites: Option<Sites>,
-    /// The last point evaluated, for the trace.
-    last: Option<FittedModel>,
+    /// The last point evaluated. Its matrices are not kept: the next evaluation needs the memory.
+    last: Option<Outline>,
     tolerance: f64,
     trace: Trace,
     inferences: usize,
@@ -107,6 +114,15 @@ impl Ascent<'_> {
             }
         }
         None
+    }
+
+    fn outline(&self, fit: &FittedModel, x: &[f64], objective: f64) -> Outline {
+        let values = self.climb.space.values(x);
+        let entry = TraceEntry {
+            inferences: self.inferences,
+            ..TraceEntry::at(fit, objective, values, self.trace.entries.len(), self.clock.seconds())
+        };
+        Outline { x: x.to_vec(), sites: fit.inferred().posterior.sites().clone(), entry }
     }
 
     fn finish(mut self, end: Evaluated, stop: Stop) -> Result<Learned, LearnError> {
@@ -138,7 +154,7 @@ impl Problem for Ascent<'_> {
         let (log_prior, prior_slopes) = self.climb.space.log_prior(x);
         let scale = self.climb.scale();
         let descent = slopes.iter().zip(prior_slopes).map(|(g, p)| -(scale * g + p)).collect();
-        self.last = Some(fit);
+        self.last = Some(self.outline(&fit, x, value));
         Some((-(scale * value + log_prior), descent))
     }
 
@@ -146,21 +162,15 @@ impl Problem for Ascent<'_> {
         let options = self.climb.options;
         self.tolerance = (1e-2 * slope).clamp(options.tight, options.loose);
         // The accepted point is usually the last one evaluated; a line search may have gone on past it.
-        let mut model = self.model.clone();
-        self.climb.space.write(&mut model, &point.x);
-        let same = |fit: &FittedModel| fit.model().kernel == model.kernel && fit.model().likelihood == model.likelihood;
-        let fit = match self.last.take().filter(same) {
-            Some(fit) => Some(fit),
-            None => self.infer(&point.x, self.tolerance),
+        let outline = match self.last.take().filter(|last| last.x == point.x) {
+            Some(outline) => Some(outline),
+            None => self.infer(&point.x, self.tolerance).map(|fit| {
+                let value = self.climb.objective.value(&fit).unwrap_or(f64::NAN);
+                self.outline(&fit, &point.x, value)
+            }),
         };
-        if let Some(fit) = fit {
-            self.sites = Some(fit.inferred().posterior.sites().clone());
-            let values = self.climb.space.values(&point.x);
-            let objective = self.climb.objective.value(&fit).unwrap_or(f64::NAN);
-            let entry = TraceEntry {
-                inferences: self.inferences,
-                ..TraceEntry::at(&fit, objective, values, self.trace.entries.len(), self.clock.seconds())
-            };
+        if let Some(Outline { sites, entry, .. }) = outline {
+            self.sites = Some(sites);
             self.climb.control.tell(self.climb.label, &entry);
             self.trace.entries.push(entry);
         }

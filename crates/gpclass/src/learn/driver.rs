@@ -35,7 +35,7 @@ pub(super) struct Search<'a> {
 
 impl Search<'_> {
     pub fn run(&self, label: &str, model: &Model) -> Result<Learned, LearnError> {
-        let space = Space::new(model, self.data.inputs(), &self.options.priors)?;
+        let space = Space::new(model, self.data, &self.options.priors)?;
         let learned = match self.options.driver {
             Driver::Direct => self.climb(label, &space, self.options.objective, model)?,
             Driver::EmEp { label_error } => self.alternate(label, &space, Alternation::EmEp(label_error), model)?,

@@ -193,7 +193,7 @@ impl Stages<'_> {
         likelihood: LikelihoodFamily,
     ) -> Result<Candidate, LearnError> {
         let (method, initial) = (&self.options.method, self.options.initial);
-        Ok(Candidate::new(kernel, ard, likelihood, method, initial, self.data.inputs())?)
+        Ok(Candidate::new(kernel, ard, likelihood, method, initial, self.data)?)
     }
 
     /// The candidate started from the values a simpler model has learned.

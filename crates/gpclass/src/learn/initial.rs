@@ -1,9 +1,8 @@
 //! Where a search starts: the papers' own values by name, or values read off the data.
 
 use super::prior::role;
-use crate::data::Inputs;
 use crate::kernel::Kernel;
-use crate::model::Model;
+use crate::model::{Model, TrainingData};
 use crate::param::Param;
 use serde::{Deserialize, Serialize};
 
@@ -26,8 +25,8 @@ pub enum Initial {
 
 impl Initial {
     /// Sets the free parameters of `model`.
-    pub fn apply(self, model: &mut Model, inputs: &Inputs) {
-        let spread = Spread::of(inputs);
+    pub fn apply(self, model: &mut Model, data: &TrainingData) {
+        let spread = Spread::of(data);
         let value = |p: Param| {
             let initial = if p.fixed { None } else { self.value(&p.name, &model.kernel, &spread) };
             initial.unwrap_or(p.value)
@@ -77,17 +76,20 @@ pub(super) fn feature(name: &str) -> Option<&str> {
     rest.strip_suffix(']')
 }
 
-/// Mean squared distances between training rows, feature by feature.
+/// Mean squared distances between training rows, feature by feature; rows count by weight.
 pub(super) struct Spread<'a> {
     features: Vec<(&'a str, f64)>,
 }
 
 impl<'a> Spread<'a> {
-    pub fn of(inputs: &'a Inputs) -> Self {
-        let n = inputs.rows() as f64;
+    pub fn of(data: &'a TrainingData) -> Self {
+        let inputs = data.inputs();
+        let weight = |row: usize| data.weights().map_or(1.0, |w| w[row]);
+        let n: f64 = (0..data.rows()).map(weight).sum();
+        let average = |term: &dyn Fn(usize) -> f64| (0..data.rows()).map(|i| weight(i) * term(i)).sum::<f64>() / n;
         let variance = |column: &[f64]| {
-            let mean = column.iter().sum::<f64>() / n;
-            column.iter().map(|v| (v - mean) * (v - mean)).sum::<f64>() / n
+            let mean = average(&|i| column[i]);
+            average(&|i| (column[i] - mean) * (column[i] - mean))
         };
         let features = inputs.features().iter().map(|feature| {
             let distance = feature.columns.clone().map(|c| 2.0 * variance(inputs.values().col(c))).sum();
@@ -111,12 +113,29 @@ impl<'a> Spread<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::{Inputs, Label};
     use gpclass_linalg::Mat;
+
+    fn rows(values: Mat, weights: Option<Vec<f64>>) -> TrainingData {
+        let labels = vec![Label::Positive; values.rows()];
+        TrainingData::weighted(Inputs::continuous(values), labels, weights).unwrap()
+    }
+
+    #[test]
+    fn a_weight_counts_like_copies() {
+        let x = |i: usize, j: usize| ((i * (j + 3)) as f64).sin();
+        let weighted = rows(Mat::from_fn(3, 2, x), Some(vec![2.0, 0.0, 3.0]));
+        let copied = rows(Mat::from_fn(5, 2, |i, j| x([0, 0, 2, 2, 2][i], j)), None);
+        for name in [None, Some("x1"), Some("x2")] {
+            let (a, b) = (Spread::of(&weighted).weight(name), Spread::of(&copied).weight(name));
+            assert!((a / b - 1.0).abs() < 1e-14);
+        }
+    }
 
     #[test]
     fn weights_undo_the_units_of_the_inputs() {
-        let unit = Inputs::continuous(Mat::from_fn(50, 2, |i, j| ((i * (j + 3)) as f64).sin()));
-        let scaled = Inputs::continuous(Mat::from_fn(50, 2, |i, j| 1e3 * unit.values()[(i, j)]));
+        let unit = rows(Mat::from_fn(50, 2, |i, j| ((i * (j + 3)) as f64).sin()), None);
+        let scaled = rows(Mat::from_fn(50, 2, |i, j| 1e3 * unit.inputs().values()[(i, j)]), None);
         let (a, b) = (Spread::of(&unit), Spread::of(&scaled));
         for name in [None, Some("x1"), Some("x2")] {
             assert!((a.weight(name) / b.weight(name) / 1e6 - 1.0).abs() < 1e-12);
@@ -125,8 +144,8 @@ mod tests {
 
     #[test]
     fn a_constant_feature_has_a_finite_weight() {
-        let inputs = Inputs::continuous(Mat::zeros(4, 1));
-        assert_eq!(Spread::of(&inputs).weight(Some("x1")), 1.0);
-        assert_eq!(Spread::of(&inputs).weight(None), 1.0);
+        let data = rows(Mat::zeros(4, 1), None);
+        assert_eq!(Spread::of(&data).weight(Some("x1")), 1.0);
+        assert_eq!(Spread::of(&data).weight(None), 1.0);
     }
 }

@@ -1,8 +1,8 @@
 //! Weak priors on hyperparameters: they keep parameters from running away where the data say nothing.
 
 use super::initial::{Spread, feature};
-use crate::data::Inputs;
 use crate::kernel::Kernel;
+use crate::model::TrainingData;
 use crate::param::{Param, Transform};
 use serde::{Deserialize, Serialize};
 
@@ -89,9 +89,9 @@ pub(crate) fn role(name: &str) -> &str {
 }
 
 impl Priors {
-    /// The prior on a parameter of `kernel`, or of the likelihood beside it, for rows like `inputs`.
-    pub fn on(&self, param: &Param, kernel: &Kernel, inputs: &Inputs) -> Option<Prior> {
-        let weak = || weak(param, kernel, inputs);
+    /// The prior on a parameter of `kernel`, or of the likelihood beside it, for rows like those of `data`.
+    pub fn on(&self, param: &Param, kernel: &Kernel, data: &TrainingData) -> Option<Prior> {
+        let weak = || weak(param, kernel, data);
         match self {
             Priors::None => None,
             Priors::Weak => weak(),
@@ -102,8 +102,8 @@ impl Priors {
     }
 }
 
-fn weak(param: &Param, kernel: &Kernel, inputs: &Inputs) -> Option<Prior> {
-    let spread = Spread::of(inputs);
+fn weak(param: &Param, kernel: &Kernel, data: &TrainingData) -> Option<Prior> {
+    let spread = Spread::of(data);
     let log_normal = |median, sd| Some(Prior::LogNormal { median, sd });
     match role(&param.name) {
         "v0" if kernel.is_linear_weight(&param.name) => log_normal(spread.weight(None), 2.0),

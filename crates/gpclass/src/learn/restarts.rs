@@ -15,11 +15,15 @@ impl Climb<'_> {
     /// Climbs from `model` and from `restarts` scattered starts. The first start is always among them, so more restarts
     /// never end lower.
     pub fn with_restarts(&self, model: &Model, restarts: usize, seed: u64) -> Result<Learned, LearnError> {
-        let ends = map_tasks(restarts + 1, |attempt| self.run(&self.scattered(model, attempt, seed), None));
+        // A caller who is waiting for the end wants no further starts.
+        let wanted = |attempt: usize| attempt == 0 || !self.control.interrupted();
+        let ends = map_tasks(restarts + 1, |attempt| {
+            wanted(attempt).then(|| self.run(&self.scattered(model, attempt, seed), None))
+        });
         let mut best: Option<Learned> = None;
         let mut first_error = None;
         let mut inferences = 0;
-        for end in ends {
+        for end in ends.into_iter().flatten() {
             match end {
                 Ok(end) => {
                     inferences += end.inferences;

@@ -3,8 +3,7 @@
 use super::LearnError;
 use super::prior::{Prior, Priors, role};
 use super::quasi_newton::Bounds;
-use crate::data::Inputs;
-use crate::model::{Gradient, Model};
+use crate::model::{Gradient, Model, TrainingData};
 use crate::param::{Param, Transform};
 
 /// Natural values between which learning keeps a parameter of each role: wide enough to hold every sensible model of
@@ -46,7 +45,7 @@ pub struct Space {
 
 impl Space {
     /// The free parameters of `model`, with priors and bounds. A value outside the usual bounds widens them to itself.
-    pub fn new(model: &Model, inputs: &Inputs, priors: &Priors) -> Result<Self, LearnError> {
+    pub fn new(model: &Model, data: &TrainingData, priors: &Priors) -> Result<Self, LearnError> {
         let (kernel, likelihood) = (model.kernel.params(), model.likelihood.params());
         if let Priors::Custom(named) = priors {
             for (name, prior) in named {
@@ -66,7 +65,7 @@ impl Space {
                 Coordinate {
                     place,
                     transform: param.transform,
-                    prior: priors.on(&param, &model.kernel, inputs),
+                    prior: priors.on(&param, &model.kernel, data),
                     lower: param.transform.forward(lower.min(param.value)),
                     upper: param.transform.forward(upper.max(param.value)),
                     name: param.name,

@@ -76,11 +76,11 @@ impl Default for EpOptions {
     fn default() -> Self {
         EpOptions {
             schedule: Schedule::TwoLevel,
-            tolerance: 1e-8,
+            tolerance: 1e-7,
             acceptable: 1e-6,
             acceptable_rounded: 1e-3,
             max_sweeps: 200,
-            max_inner: 8,
+            max_inner: 4,
             damping: 0.7,
             patience: 25,
             fallback_rows: 1500,

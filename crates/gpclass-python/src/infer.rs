@@ -1,0 +1,114 @@
+//! Inference at given hyperparameters, with everything that a researcher may want to see of it.
+
+use crate::candidates::likelihood;
+use crate::convert::{labels, matrix, parse, render, to_array, to_vector, vector};
+use crate::errors::value_error;
+use crate::watch::on_threads;
+use gpclass::data::Inputs;
+use gpclass::inference::{Method, Outcome};
+use gpclass::kernel::Kernel;
+use gpclass::model::{FittedModel, Gradient, Model, ModelError, Prediction, TrainingData};
+use gpclass::objective::{Objective, ObjectiveError};
+use numpy::{PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::sync::Arc;
+
+/// What inference found: the posterior, the objective and its gradient, predictions.
+struct Found {
+    fit: FittedModel,
+    objective: Result<(f64, Gradient), ObjectiveError>,
+    predictions: Option<Vec<Prediction>>,
+}
+
+/// The posterior of a model whose kernel, likelihood and method are given in serialised form.
+#[pyfunction]
+#[pyo3(signature = (inputs, positive, weights, kernel, likelihood_json, likelihood_values, method, objective, test, threads))]
+#[expect(clippy::too_many_arguments, reason = "one flat call across the border, always made by keyword")]
+pub fn infer<'py>(
+    py: Python<'py>,
+    inputs: PyReadonlyArray2<'_, f64>,
+    positive: PyReadonlyArray1<'_, bool>,
+    weights: Option<PyReadonlyArray1<'_, f64>>,
+    kernel: &str,
+    likelihood_json: &str,
+    likelihood_values: Vec<(String, f64)>,
+    method: &str,
+    objective: &str,
+    test: Option<PyReadonlyArray2<'_, f64>>,
+    threads: Option<usize>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let inputs = Inputs::continuous(matrix(&inputs));
+    let mut kernel: Kernel = parse("kernel", kernel)?;
+    kernel.bind(inputs.features());
+    let likelihood = with_values(likelihood(likelihood_json)?, &likelihood_values)?;
+    let method: Method = parse("inference method", method)?;
+    let objective: Objective = parse("objective", objective)?;
+    let data = Arc::new(TrainingData::weighted(inputs, labels(&positive), vector(weights)).map_err(value_error)?);
+    let test = test.map(|test| Inputs::continuous(matrix(&test)));
+    let model = Model { kernel, likelihood, method };
+    let found = py.detach(|| on_threads(threads, || run(&model, &data, objective, test.as_ref())));
+    describe(py, &found.map_err(value_error)?)
+}
+
+fn with_values(
+    mut likelihood: gpclass::likelihood::Likelihood,
+    values: &[(String, f64)],
+) -> PyResult<gpclass::likelihood::Likelihood> {
+    for (name, _) in values {
+        // Says which parameters there are if this is none of them.
+        likelihood.set_fixed(name, false).map_err(value_error)?;
+    }
+    let value = |name: &str, own: f64| values.iter().find(|(n, _)| n == name).map_or(own, |(_, value)| *value);
+    let all: Vec<f64> = likelihood.params().iter().map(|p| value(&p.name, p.value)).collect();
+    likelihood.set_values(&all);
+    likelihood.checked().map_err(value_error)
+}
+
+fn run(
+    model: &Model,
+    data: &Arc<TrainingData>,
+    objective: Objective,
+    test: Option<&Inputs>,
+) -> Result<Found, ModelError> {
+    let fit = model.infer(data, None)?;
+    let predictions = test.map(|test| fit.predict(test)).transpose()?;
+    let value = objective.value(&fit).and_then(|value| Ok((value, objective.gradient(&fit)?)));
+    Ok(Found { fit, objective: value, predictions })
+}
+
+fn describe<'py>(py: Python<'py>, found: &Found) -> PyResult<Bound<'py, PyDict>> {
+    let (fit, model) = (&found.fit, found.fit.model());
+    let inferred = fit.inferred();
+    let (value, gradient) = found.objective.as_ref().map_err(value_error)?;
+    let dict = PyDict::new(py);
+    dict.set_item("log_evidence", inferred.log_z)?;
+    dict.set_item("objective", value)?;
+    let params: Vec<_> = model.kernel.params().into_iter().chain(model.likelihood.params()).collect();
+    dict.set_item("names", params.iter().map(|p| p.name.clone()).collect::<Vec<_>>())?;
+    dict.set_item("values", to_vector(py, params.iter().map(|p| p.value)))?;
+    dict.set_item("gradient", to_vector(py, gradient.kernel.iter().chain(&gradient.likelihood).copied()))?;
+    dict.set_item("kernel_parameters", gradient.kernel.len())?;
+    let posterior = &inferred.posterior;
+    dict.set_item("tau", to_vector(py, posterior.sites().tau.iter().copied()))?;
+    dict.set_item("nu", to_vector(py, posterior.sites().nu.iter().copied()))?;
+    dict.set_item("alpha", to_vector(py, posterior.alpha().iter().copied()))?;
+    dict.set_item("mean", to_vector(py, posterior.mean().iter().copied()))?;
+    dict.set_item("variance", to_vector(py, posterior.var().iter().copied()))?;
+    dict.set_item("prior", to_array(py, fit.prior()))?;
+    dict.set_item("cavity_mean", to_vector(py, inferred.cavities.iter().map(|c| c.mean)))?;
+    dict.set_item("cavity_variance", to_vector(py, inferred.cavities.iter().map(|c| c.var)))?;
+    let left_out = fit.leave_one_out();
+    dict.set_item("loo_probability", to_vector(py, left_out.iter().map(|row| row.prediction.probability)))?;
+    dict.set_item("loo_log_probability_of_label", to_vector(py, left_out.iter().map(|row| row.log_prob_label)))?;
+    dict.set_item("label_error", to_vector(py, fit.label_error()))?;
+    let settled = !matches!(inferred.report.outcome, Outcome::NotConverged(_));
+    dict.set_item("converged", settled)?;
+    dict.set_item("report", render("report", &inferred.report)?)?;
+    if let Some(predictions) = &found.predictions {
+        dict.set_item("test_probability", to_vector(py, predictions.iter().map(|p| p.probability)))?;
+        dict.set_item("test_mean", to_vector(py, predictions.iter().map(|p| p.latent.mean)))?;
+        dict.set_item("test_variance", to_vector(py, predictions.iter().map(|p| p.latent.var)))?;
+    }
+    Ok(dict)
+}

@@ -1,0 +1,31 @@
+//! The module `gpclass._core`: conversions between Python's arrays and the library's types, and nothing else.
+//!
+//! Structured options and reports cross the border as JSON in the library's own serialised form, so that this crate
+//! need not change when they gain fields.
+
+mod candidates;
+mod convert;
+mod errors;
+mod export;
+mod infer;
+mod model;
+mod watch;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+mod _core {
+    use super::*;
+
+    #[pymodule_export]
+    use candidates::kernel_parameters;
+    #[pymodule_export]
+    use infer::infer;
+    #[pymodule_export]
+    use model::Model;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

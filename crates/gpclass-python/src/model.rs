@@ -1,0 +1,131 @@
+//! The fitted classifier.
+
+use crate::candidates::CandidateSpec;
+use crate::convert::{Columns, label_values, parse, render, table, to_vector, vector};
+use crate::errors::value_error;
+use crate::export;
+use crate::watch::{on_threads, watched};
+use gpclass::classifier::{Classifier, ClassifierError, Spec};
+use gpclass::data::{EncodeCounts, Table};
+use numpy::PyReadonlyArray1;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+
+/// A fitted classifier: what a model file holds.
+#[pyclass(frozen, module = "gpclass._core")]
+pub struct Model {
+    classifier: Classifier,
+}
+
+#[pymethods]
+impl Model {
+    /// Fits as `spec` says; `candidates`, if any, take the place of the models that it names.
+    #[staticmethod]
+    #[pyo3(signature = (columns, positive, classes, weights, spec, candidates, threads, callback))]
+    #[expect(clippy::too_many_arguments, reason = "one flat call across the border, always made by keyword")]
+    fn fit(
+        py: Python<'_>,
+        columns: Columns<'_>,
+        positive: PyReadonlyArray1<'_, bool>,
+        classes: (String, String),
+        weights: Option<PyReadonlyArray1<'_, f64>>,
+        spec: &str,
+        candidates: Option<&str>,
+        threads: Option<usize>,
+        callback: Option<Py<PyAny>>,
+    ) -> PyResult<Model> {
+        let table = table(columns)?;
+        let labels = label_values(&positive, &classes);
+        let weights = vector(weights);
+        let spec = Spec { positive: Some(classes.1), ..parse("options", spec)? };
+        let candidates: Option<Vec<CandidateSpec>> = candidates.map(|json| parse("kernel", json)).transpose()?;
+        let fitted = watched(py, threads, callback.as_ref(), |control| match candidates {
+            None => Classifier::fit(&table, &labels, weights, &spec, control),
+            Some(candidates) => {
+                let make = |data: &_| {
+                    candidates.iter().map(|c| c.candidate(&spec.fit.method, data)).collect::<Result<Vec<_>, _>>()
+                };
+                Classifier::fit_models(&table, &labels, weights, make, &spec, control)
+            }
+        })?;
+        fitted.map(|classifier| Model { classifier }).map_err(value_error)
+    }
+
+    /// Predictions: probabilities of the positive class, log-probabilities of both, latent mean and variance, notes.
+    #[pyo3(signature = (columns, threads))]
+    fn predict<'py>(
+        &self,
+        py: Python<'py>,
+        columns: Columns<'_>,
+        threads: Option<usize>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let table = table(columns)?;
+        let predict = |table: &Table| -> Result<_, ClassifierError> { self.classifier.predict(table) };
+        let (rows, counts) = py.detach(|| on_threads(threads, || predict(&table))).map_err(value_error)?;
+        let dict = PyDict::new(py);
+        dict.set_item("probability", to_vector(py, rows.iter().map(|row| row.probability)))?;
+        dict.set_item("log_negative", to_vector(py, rows.iter().map(|row| row.log_probabilities[0])))?;
+        dict.set_item("log_positive", to_vector(py, rows.iter().map(|row| row.log_probabilities[1])))?;
+        dict.set_item("mean", to_vector(py, rows.iter().map(|row| row.latent.mean)))?;
+        dict.set_item("variance", to_vector(py, rows.iter().map(|row| row.latent.var)))?;
+        dict.set_item("notes", sentences(&counts))?;
+        Ok(dict)
+    }
+
+    /// The negative and the positive class.
+    #[getter]
+    fn classes(&self) -> (&str, &str) {
+        let classes = self.classifier.classes();
+        (classes.negative(), classes.positive())
+    }
+
+    /// The account of the fit as JSON.
+    fn summary(&self) -> PyResult<String> {
+        render("summary", self.classifier.summary())
+    }
+
+    /// The log evidence of the chosen model.
+    #[getter]
+    fn log_evidence(&self) -> f64 {
+        self.classifier.model().log_evidence()
+    }
+
+    /// Kernel and likelihood of the chosen model as JSON, as candidates are given.
+    fn chosen(&self) -> PyResult<(String, String)> {
+        let model = self.classifier.model().model();
+        Ok((crate::candidates::kernel_json(&model.kernel)?, render("likelihood", &model.likelihood)?))
+    }
+
+    /// What was asked for, as JSON.
+    fn spec(&self) -> PyResult<String> {
+        render("options", self.classifier.spec())
+    }
+
+    /// All that a predictor elsewhere needs: the encoder, and per model its kernel, likelihood and weights.
+    fn export<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        export::export(py, &self.classifier)
+    }
+
+    /// The bytes of a model file.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &py.detach(|| self.classifier.to_bytes()))
+    }
+
+    /// Reads the bytes of a model file.
+    #[staticmethod]
+    fn from_bytes(py: Python<'_>, bytes: &[u8]) -> PyResult<Model> {
+        let bytes = bytes.to_vec();
+        let classifier = py.detach(|| Classifier::from_bytes(&bytes)).map_err(value_error)?;
+        Ok(Model { classifier })
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        let read = slf.get_type().getattr("from_bytes")?;
+        Ok((read, (slf.get().to_bytes(slf.py()),)))
+    }
+}
+
+/// What a user should know about rows that were predicted.
+fn sentences(counts: &EncodeCounts) -> Vec<String> {
+    counts.notes().iter().map(ToString::to_string).collect()
+}

@@ -1,0 +1,92 @@
+//! Long work beside Python: the interpreter is free meanwhile, signals are heard, progress is told.
+
+use gpclass::learn::{Control, TraceEntry};
+use gpclass::linalg::with_threads;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
+
+/// How often a running fit looks for signals.
+const POLL: Duration = Duration::from_millis(50);
+
+/// An accepted point of the search of that label.
+type Event = (String, TraceEntry);
+
+/// Runs `work` in a thread of its own with `threads` threads (all cores if `None`), calling `callback` from this one
+/// with every accepted iteration. A signal such as Ctrl-C, or an exception of the callback, ends the work after the
+/// iteration in progress and is raised.
+pub fn watched<R: Send>(
+    py: Python<'_>,
+    threads: Option<usize>,
+    callback: Option<&Py<PyAny>>,
+    work: impl FnOnce(&Control) -> R + Send,
+) -> PyResult<R> {
+    py.detach(|| {
+        let interrupt = Arc::new(AtomicBool::new(false));
+        let (sender, events) = channel::<Event>();
+        let flag = Arc::clone(&interrupt);
+        std::thread::scope(|scope| {
+            let worker = scope.spawn(move || {
+                let watcher = move |label: &str, entry: &TraceEntry| {
+                    // Nobody listens after a failure.
+                    let _ = sender.send((label.to_owned(), entry.clone()));
+                };
+                let control = Control { interrupt: Some(flag), watcher: Some(Arc::new(watcher)) };
+                on_threads(threads, || work(&control))
+            });
+            let failure = listen(&events, callback, &interrupt);
+            let result = worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            failure.map_or(Ok(result), Err)
+        })
+    })
+}
+
+/// Runs `work` with a number of threads, or with the library's own choice.
+pub fn on_threads<R: Send>(threads: Option<usize>, work: impl FnOnce() -> R + Send) -> R {
+    match threads {
+        Some(threads) => with_threads(threads, work),
+        None => work(),
+    }
+}
+
+/// Passes events on until the worker is done; returns the first exception.
+fn listen(events: &Receiver<Event>, callback: Option<&Py<PyAny>>, interrupt: &AtomicBool) -> Option<PyErr> {
+    let mut failure: Option<PyErr> = None;
+    loop {
+        let event = match events.recv_timeout(POLL) {
+            Ok(event) => Some(event),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => return failure,
+        };
+        if failure.is_some() || (event.is_some() && callback.is_none()) {
+            continue;
+        }
+        if let Err(error) = Python::attach(|py| attend(py, event, callback)) {
+            interrupt.store(true, Ordering::Relaxed);
+            failure = Some(error);
+        }
+    }
+}
+
+fn attend(py: Python<'_>, event: Option<Event>, callback: Option<&Py<PyAny>>) -> PyResult<()> {
+    py.check_signals()?;
+    if let (Some((label, entry)), Some(callback)) = (event, callback) {
+        callback.call1(py, (entry_dict(py, &label, &entry)?,))?;
+    }
+    Ok(())
+}
+
+fn entry_dict<'py>(py: Python<'py>, label: &str, entry: &TraceEntry) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("candidate", label)?;
+    dict.set_item("iteration", entry.iteration)?;
+    dict.set_item("objective", entry.objective)?;
+    dict.set_item("log_evidence", entry.log_evidence)?;
+    dict.set_item("loo_error", entry.loo_error)?;
+    dict.set_item("loo_nlp", entry.loo_nlp)?;
+    dict.set_item("seconds", entry.seconds)?;
+    Ok(dict)
+}

@@ -1,0 +1,40 @@
+"""Gaussian-process classification: calibrated probabilities, relevant features, suspect labels.
+
+>>> import numpy as np
+>>> from gpclass import GPClassifier
+>>> x = np.linspace(-3, 3, 40).reshape(-1, 1)
+>>> y = np.where(x[:, 0] > 0, "up", "down")
+>>> model = GPClassifier(kernel="se").fit(x, y)
+>>> model.predict([[-2.0], [2.0]]).tolist()
+['down', 'up']
+>>> bool(model.predict_proba([[2.0]])[0, 1] > 0.9)
+True
+"""
+
+from . import kernels
+from ._core import __version__
+from ._estimator import GPClassifier, load
+from ._infer import Inference, infer
+from ._warnings import ConvergenceWarning, DataWarning, FitWarning, GPClassWarning
+from .kernels import (
+    SE,
+    Beta,
+    Bias,
+    Kernel,
+    Linear,
+    LogNormal,
+    Matern12,
+    Matern32,
+    Matern52,
+    Noise,
+    Normal,
+    Param,
+    RationalQuadratic,
+    fixed,
+)
+
+__all__ = [
+    "Beta", "Bias", "ConvergenceWarning", "DataWarning", "FitWarning", "GPClassWarning", "GPClassifier", "Inference",
+    "Kernel", "Linear", "LogNormal", "Matern12", "Matern32", "Matern52", "Noise", "Normal", "Param",
+    "RationalQuadratic", "SE", "__version__", "fixed", "infer", "kernels", "load",
+]

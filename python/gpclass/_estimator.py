@@ -1,0 +1,516 @@
+"""The scikit-learn estimator."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import numpy as np
+from joblib import effective_n_jobs
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.class_weight import compute_sample_weight
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import assert_all_finite, check_consistent_length, check_is_fitted, column_or_1d, validate_data
+
+from . import _frames, _options
+from ._core import Model
+from ._warnings import tell
+
+
+class GPClassifier(ClassifierMixin, BaseEstimator):
+    """Gaussian-process classification of two classes by expectation propagation.
+
+    By default several models are fitted (squared exponential, linear, both; one lengthscale or one per feature; with and
+    without label error) and the best is chosen by evidence. Numeric columns are standardised to mean 0 and standard
+    deviation 1 unless ``standardise=False``.
+
+    Parameters
+    ----------
+    kernel : 'auto', a name, a Kernel, or a list of them
+        ``'se'``, ``'matern12'``, ``'matern32'``, ``'matern52'``, ``'rq'``, ``'linear'``, ``'se+linear'``; ``'auto'`` compares
+        se, linear and se+linear. Kernels composed by hand, as ``SE(ard=True) + Bias()``, are taken as they are. A list is
+        a list of candidates.
+    likelihood : 'auto', a name, or a list of names
+        ``'probit'``, ``'robust'`` (a share ``eps`` of the labels is wrong), ``'step'``, ``'probit-bias'``, ``'probit-noise'``,
+        ``'full'``, ``'logistic'``; ``'auto'`` compares probit and robust.
+    inference : {'ep', 'ep-sequential', 'adf', 'laplace', 'ls'}
+        How the posterior is approximated.
+    objective : {'evidence', 'loo-nlp', 'loo-f', 'loo-error', 'loo-auc'} or a pair
+        What learning maximises: the evidence or a leave-one-out criterion; ``('loo-f', zeta)`` and ``('loo-error', tau)`` give
+        its parameter.
+    lengthscales : {'auto', 'single', 'ard'}
+        One lengthscale, one per feature, or the better by evidence; for kernels given by name.
+    priors : 'weak', None or dict
+        Priors on the hyperparameters; a dict replaces single ones by name.
+    fixed : dict or None
+        Hyperparameters held at values, by name, as ``{'eps': 0.05}``.
+    categorical_features : 'from_dtype', None, mask, positions or names
+        Columns whose values are categories. ``'from_dtype'`` takes every column of a frame that does not hold numbers.
+    missing : {'error', 'impute', 'category', 'impute+category'}
+        Missing values: refused; replaced by the training mean or most frequent category; for categories, a category of
+        their own (with numbers refused or imputed).
+    standardise : bool
+        Whether numeric columns are standardised.
+    class_weight : None, 'balanced' or dict
+        Multiplies the weights of rows by those of their classes.
+    average : bool
+        Averages predictions over the candidates by evidence instead of choosing one.
+    n_restarts : int
+        Further random starts of every search. The result is never worse by the objective.
+    random_state : int, RandomState or None
+        Seed of the restarts; ``None`` is 0, so that fits repeat.
+    n_jobs : int or None
+        Threads; ``None`` is all cores, or one inside a parallel worker. Results do not depend on it.
+    max_iter, tol : int, float
+        Limit of the search's iterations, and the gradient at which it ends.
+    warm_start : bool
+        Starts from the kernel and likelihood of the last fit, which is then the only candidate.
+    verbose : int
+        1 prints every iteration.
+    callback : callable or None
+        Called with a dict for every iteration; an exception ends the fit.
+
+    Attributes
+    ----------
+    classes_ : the two classes, the second being the positive one
+    log_evidence_ : log evidence of the chosen model
+    hyperparameters_ : dict of names and values
+    relevance_ : dict from features to their share in the changes of the latent function
+    effects_ : dict from features to the standard deviation of the change each causes
+    loo_proba_ : probabilities of both classes for every training row as the other rows predict it
+    loo_scores_ : dict of scores of these
+    label_error_proba_ : for every training row the probability that its label is wrong
+    label_error_source_ : where that probability comes from
+    candidates_ : list of dicts, one per model that was compared
+    trace_ : list of dicts, one per iteration of the chosen model's search
+    kernel_ : formula of the chosen covariance
+    likelihood_ : name of the chosen likelihood
+    converged_, n_iter_, notes_, n_features_in_, feature_names_in_
+
+    Notes
+    -----
+    ``sample_weight``: the likelihood term of a row of weight w is raised to the power w, and the row counts w times in the
+    means and standard deviations of columns, so that weight 2 is the same as the row given twice and weight 0 the same as
+    leaving the row out. Its entries of ``loo_proba_`` and ``label_error_proba_`` are then those of a new row.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gpclass import GPClassifier
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(60, 2))
+    >>> model = GPClassifier(kernel="se", likelihood="probit").fit(X, X[:, 0] > 0)
+    >>> model.predict([[2.0, 0.0]])
+    array([ True])
+    >>> max(model.relevance_, key=model.relevance_.get)
+    'x1'
+    """
+
+    def __init__(
+        self,
+        *,
+        kernel="auto",
+        likelihood="auto",
+        inference="ep",
+        objective="evidence",
+        lengthscales="auto",
+        priors="weak",
+        fixed=None,
+        categorical_features="from_dtype",
+        missing="error",
+        standardise=True,
+        class_weight=None,
+        average=False,
+        n_restarts=0,
+        random_state=None,
+        n_jobs=None,
+        max_iter=200,
+        tol=1e-3,
+        warm_start=False,
+        verbose=0,
+        callback=None,
+    ):
+        self.kernel = kernel
+        self.likelihood = likelihood
+        self.inference = inference
+        self.objective = objective
+        self.lengthscales = lengthscales
+        self.priors = priors
+        self.fixed = fixed
+        self.categorical_features = categorical_features
+        self.missing = missing
+        self.standardise = standardise
+        self.class_weight = class_weight
+        self.average = average
+        self.n_restarts = n_restarts
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.max_iter = max_iter
+        self.tol = tol
+        self.warm_start = warm_start
+        self.verbose = verbose
+        self.callback = callback
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        tags.input_tags.allow_nan = "impute" in str(self.missing)
+        return tags
+
+    # ---------------------------------------------------------------- fitting
+
+    def fit(self, X, y, sample_weight=None):
+        """Learns from rows ``X`` with labels ``y`` of two classes.
+
+        ``sample_weight``: powers of the rows' likelihood terms (see the class).
+        """
+        _options.one_of("missing", self.missing, _options.MISSING)
+        X, names, mask = self._training_rows(X, y)
+        y = self._training_labels(y)
+        check_consistent_length(X, y)
+        weights = self._weights(y, sample_weight)
+        kept = slice(None) if weights is None else weights > 0
+        columns = _frames.columns(X, names, mask)
+        kinds = [("discrete" if m else "continuous") for m in mask]
+        positive = np.ascontiguousarray(y == 1)
+        used = [(name, _rows(values, kept)) for name, values in columns]
+        spec, candidates = self._spec(names)
+        self._model = Model.fit(
+            columns=used,
+            positive=positive[kept],
+            classes=tuple(_frames.category(c) for c in self.classes_),
+            weights=None if weights is None else np.ascontiguousarray(weights[kept]),
+            spec=_options.dumps(spec),
+            candidates=None if candidates is None else _options.dumps(candidates),
+            threads=self._threads(),
+            callback=self._watcher(),
+        )
+        self._kinds = kinds
+        self._report(json.loads(self._model.summary()))
+        if weights is not None and not weights.all():
+            self._include_left_out(columns, positive, kept)
+        tell(self._data_notes, self._fit_notes)
+        return self
+
+    def _training_rows(self, X, y):
+        if _frames.is_frame(X):
+            validate_data(self, X, skip_check_array=True)
+            names = _frames.names_of(X, self.n_features_in_)
+            if X.shape[0] < 1 or X.shape[1] < 1:
+                _frames.check_matrix(np.empty(X.shape), False, allow_missing=False)
+            return X, names, _frames.selected(self.categorical_features, names, X)
+        categorical = not isinstance(self.categorical_features, (str, type(None))) and len(self.categorical_features) > 0
+        if y is None:
+            raise ValueError("requires y to be passed, but the target y is None")
+        if categorical:
+            X = _frames.check_matrix(X, True, allow_missing=True)
+            validate_data(self, X, skip_check_array=True)
+        else:
+            finite = "allow-nan" if "impute" in self.missing else True
+            X = validate_data(self, X, dtype=np.float64, ensure_all_finite=finite)
+        names = _frames.names_of(X, X.shape[1])
+        return X, names, _frames.selected(self.categorical_features, names, X)
+
+    def _training_labels(self, y):
+        if y is None:
+            raise ValueError("requires y to be passed, but the target y is None")
+        y = column_or_1d(y, warn=True)
+        assert_all_finite(y, input_name="y")
+        if y.dtype == object and None in (labels := y.tolist()):
+            raise ValueError(f"data row {labels.index(None) + 1} has no label: fill it in or drop the row")
+        check_classification_targets(y)
+        classes, codes = np.unique(y, return_inverse=True)
+        if len(classes) > 2:
+            listed = ", ".join(str(c) for c in classes[:5]) + (", ..." if len(classes) > 5 else "")
+            raise ValueError(
+                "Only binary classification is supported. The type of the target is multiclass: "
+                f"the labels have {len(classes)} classes ({listed}); "
+                "use sklearn.multiclass.OneVsRestClassifier(GPClassifier()), or keep or join two of them"
+            )
+        if len(classes) < 2:
+            listed = f"every label is '{classes[0]}'" if len(classes) else "there are no labels"
+            raise ValueError(f"{listed}: learning needs rows of two classes, not one class")
+        self.classes_ = classes
+        return codes
+
+    def _weights(self, codes, sample_weight):
+        """One weight per row, or None."""
+        weights = None
+        if sample_weight is not None:
+            weights = np.asarray(sample_weight, dtype=np.float64)
+            if weights.ndim == 0:
+                weights = np.full(len(codes), float(weights))
+            if weights.shape != codes.shape:
+                raise ValueError(
+                    f"sample_weight has shape {weights.shape}, but there are {len(codes)} rows: give one weight per row"
+                )
+            bad = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
+            if bad.size:
+                raise ValueError(
+                    f"data row {bad[0] + 1} has the weight {weights[bad[0]]}: weights need to be finite and not negative"
+                )
+        if self.class_weight is not None:
+            of_class = compute_sample_weight(self.class_weight, self.classes_[codes])
+            weights = of_class if weights is None else weights * of_class
+        if weights is not None:
+            present = np.unique(codes[weights > 0])
+            if len(present) == 0:
+                raise ValueError(
+                    "every row has weight zero, which leaves nothing to learn from: give at least one row a positive weight"
+                )
+            if len(present) == 1:
+                only = self.classes_[present[0]]
+                raise ValueError(f"every label with a positive weight is '{only}': learning needs rows of two classes")
+        return weights
+
+    def _spec(self, names):
+        """The library's specification, and candidates where kernels are not given by one name."""
+        method = _options.METHODS[_options.one_of("inference", self.inference, _options.METHODS)]
+        _options.one_of("lengthscales", self.lengthscales, _options.LENGTHSCALES)
+        kernels = _options.kernel_choice(self.kernel, self.lengthscales, len(names))
+        likelihoods = [
+            "auto" if given == "auto" else _options.family(given) for given in _options.as_list(self.likelihood)
+        ]
+        search = {
+            "max_iterations": _options.number("max_iter", self.max_iter, least=0, integer=True),
+            "gradient_tolerance": _options.number("tol", self.tol, least=0.0),
+        }
+        fit = {
+            "lengthscales": self.lengthscales,
+            "method": method,
+            "objective": _options.objective_json(self.objective),
+            "priors": _options.priors_json(self.priors, _options.attached_priors(kernels, names)),
+            "fixed": _options.fixed_json(self.fixed),
+            "restarts": _options.number("n_restarts", self.n_restarts, least=0, integer=True),
+            "seed": self._seed(),
+            "average": bool(self.average),
+            "direct": {"search": search},
+        }
+        encoder = {
+            "standardise": "yes" if self.standardise else "no",
+            "missing": _options.MISSING[self.missing],
+        }
+        spec = {"encoder": encoder, "fit": fit}
+        if self._continues(names):
+            kernel, likelihood = self._model.chosen()
+            exact = {"kernel": json.loads(kernel), "open": [], "likelihood": json.loads(likelihood)}
+            return spec, [exact]
+        if kernels is None and len(likelihoods) == 1:
+            name = _options.as_list(self.kernel)[0]
+            fit["kernel"] = None if name == "auto" else _options.KERNELS[name]
+            fit["likelihood"] = None if likelihoods[0] == "auto" else likelihoods[0]
+            return spec, None
+        if "auto" in likelihoods:
+            likelihoods = ["probit", "robust"] if "ep" in method else ["probit"]
+        kernels = kernels or self._named_kernels()
+        return spec, _options.candidates_json(kernels, likelihoods, len(names))
+
+    def _named_kernels(self):
+        name = _options.as_list(self.kernel)[0]
+        families = ("se", "linear", "se+linear") if name == "auto" else (name,)
+        ards = {"single": (False,), "ard": (True,), "auto": (False, True)}[self.lengthscales]
+        return [_options.named_kernel(name, ard) for name in families for ard in ards]
+
+    def _continues(self, names):
+        """Whether the last fit is the start of this one."""
+        return self.warm_start and getattr(self, "_names", None) == names
+
+    def _seed(self):
+        if self.random_state is None:
+            return 0
+        if isinstance(self.random_state, np.random.Generator):
+            return int(self.random_state.integers(2**31))
+        if hasattr(self.random_state, "randint"):
+            return int(self.random_state.randint(2**31 - 1))
+        return _options.number("random_state", self.random_state, least=0, integer=True)
+
+    def _threads(self):
+        if self.n_jobs is None:
+            return None if effective_n_jobs(-1) > 1 else 1
+        if not isinstance(self.n_jobs, (int, np.integer)) or self.n_jobs == 0:
+            raise ValueError(f"n_jobs is {self.n_jobs!r}; give a number of threads, -1 for all cores, or None")
+        return None if self.n_jobs == -1 else int(effective_n_jobs(int(self.n_jobs)))
+
+    def _watcher(self):
+        if self.callback is not None and not callable(self.callback):
+            raise TypeError(f"callback is {self.callback!r}; it must be callable with one dict")
+        if not self.verbose:
+            return self.callback
+
+        def watch(entry):
+            print(
+                f"[gpclass] {entry['candidate']}: iteration {entry['iteration']}, "
+                f"log evidence {entry['log_evidence']:.3f}, left-out NLP {entry['loo_nlp']:.4f}, {entry['seconds']:.1f} s"
+            )
+            if self.callback is not None:
+                self.callback(entry)
+
+        return watch
+
+    def _report(self, summary):
+        """The fitted attributes, from the account that a model file also holds."""
+        self.log_evidence_ = self._model.log_evidence
+        self.hyperparameters_ = {h["name"]: h["value"] for h in summary["hyperparameters"]}
+        self.relevance_ = {r["feature"]: r["share"] for r in summary["relevances"]}
+        self.effects_ = {r["feature"]: r["effect"] for r in summary["relevances"]}
+        p = np.array(summary["loo_probability"], dtype=np.float64)
+        self.loo_proba_ = np.column_stack([1.0 - p, p])
+        self.loo_scores_ = summary["loo"]
+        self.label_error_proba_ = np.array(summary["suspects"]["probability"], dtype=np.float64)
+        self.label_error_source_ = _source(summary["suspects"]["source"])
+        self.candidates_ = summary["candidates"]
+        trace = summary["trace"]
+        self.trace_ = [
+            {**{k: v for k, v in entry.items() if k != "values"}, "values": dict(zip(trace["names"], entry["values"]))}
+            for entry in trace["entries"]
+        ]
+        self.kernel_ = summary["kernel"]
+        self.likelihood_ = summary["likelihood"]
+        settled = summary["inference"]["outcome"] in ("converged", "one_pass", "given_sites")
+        self.converged_ = bool(settled and summary["stop"] in ("gradient", "value", "line_search"))
+        self.n_iter_ = max(len(self.trace_), 1)
+        self._data_notes, self._fit_notes = summary["data_notes"], summary["fit_notes"]
+        self.notes_ = [*self._data_notes, *self._fit_notes]
+        self._names = [f["name"] for f in summary["features"]]
+
+    def _include_left_out(self, columns, positive, kept):
+        """Rows of weight zero are predicted from the others like any row that is left out."""
+        found = self._model.predict([(name, _rows(values, ~kept)) for name, values in columns], self._threads())
+        p = np.empty(len(positive))
+        p[kept], p[~kept] = self.loo_proba_[:, 1], found["probability"]
+        self.loo_proba_ = np.column_stack([1.0 - p, p])
+        errors = np.where(positive, 1.0 - p, p)
+        errors[kept] = self.label_error_proba_
+        self.label_error_proba_ = errors
+
+    # ------------------------------------------------------------- predicting
+
+    def _predict(self, X):
+        check_is_fitted(self)
+        if _frames.is_frame(X):
+            validate_data(self, X, reset=False, skip_check_array=True)
+            if X.shape[0] < 1:
+                _frames.check_matrix(np.empty(X.shape), False, allow_missing=False)
+        elif "discrete" in self._kinds:
+            X = _frames.check_matrix(X, True, allow_missing=True)
+            validate_data(self, X, reset=False, skip_check_array=True)
+        else:
+            finite = "allow-nan" if "impute" in self.missing else True
+            X = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite=finite)
+        mask = [kind == "discrete" for kind in self._kinds]
+        found = self._model.predict(_frames.columns(X, self._names, mask), self._threads())
+        tell(found["notes"], [], stacklevel=4)
+        return found
+
+    def predict(self, X):
+        """The more probable class of every row."""
+        p = self._predict(X)["probability"]
+        return self.classes_[(p > 0.5).astype(int)]
+
+    def predict_proba(self, X):
+        """Probabilities of ``classes_`` for every row."""
+        p = self._predict(X)["probability"]
+        return np.column_stack([1.0 - p, p])
+
+    def predict_log_proba(self, X):
+        """Logarithms of the probabilities, accurate where one is tiny."""
+        found = self._predict(X)
+        return np.column_stack([found["log_negative"], found["log_positive"]])
+
+    def decision_function(self, X):
+        """Log-odds of ``classes_[1]``: positive where it is the more probable class."""
+        found = self._predict(X)
+        return found["log_positive"] - found["log_negative"]
+
+    def latent(self, X):
+        """Mean and variance of the latent function at every row.
+
+        >>> import numpy as np
+        >>> X = np.linspace(-2, 2, 30).reshape(-1, 1)
+        >>> mean, variance = GPClassifier(kernel="se").fit(X, X[:, 0] > 0).latent([[1.5], [50.0]])
+        >>> bool(mean[0] > 0 and variance[1] > variance[0])
+        True
+        """
+        found = self._predict(X)
+        return found["mean"], found["variance"]
+
+    def suspects(self, threshold=0.5):
+        """Positions of training rows whose label is wrong with at least this probability, most suspect first."""
+        check_is_fitted(self)
+        order = np.argsort(-self.label_error_proba_, kind="stable")
+        return order[self.label_error_proba_[order] >= threshold]
+
+    # ----------------------------------------------------------------- saving
+
+    def save(self, path):
+        """Writes a model file, which the command-line tool reads too."""
+        check_is_fitted(self)
+        data = self._model.to_bytes()
+        with open(os.fspath(path), "wb") as file:
+            file.write(data)
+
+    @classmethod
+    def load(cls, path):
+        """Reads a model file, written here or by the command-line tool."""
+        with open(os.fspath(path), "rb") as file:
+            return cls._restored(Model.from_bytes(file.read()))
+
+    @classmethod
+    def _restored(cls, model):
+        made = cls()
+        made._model = model
+        summary, spec = json.loads(model.summary()), json.loads(model.spec())
+        made.missing = _missing_name(spec["encoder"]["missing"])
+        made.classes_ = _classes(model.classes)
+        made._kinds = [f["kind"] for f in summary["features"]]
+        made._report(summary)
+        made.n_features_in_ = len(made._names)
+        if made._names != [f"x{j + 1}" for j in range(len(made._names))]:
+            made.feature_names_in_ = np.array(made._names, dtype=object)
+        return made
+
+    def to_onnx(self, path=None):
+        """The predictor as an ONNX model of standard operators in double precision (needs the package onnx)."""
+        from ._onnx import to_onnx
+
+        check_is_fitted(self)
+        return to_onnx(self, path)
+
+
+def load(path):
+    """Reads a model file as an estimator."""
+    return GPClassifier.load(path)
+
+
+def _rows(values, kept):
+    if isinstance(kept, slice):
+        return values
+    if isinstance(values, list):
+        return [value for value, keep in zip(values, kept) if keep]
+    return np.ascontiguousarray(values[kept])
+
+
+def _source(source):
+    if isinstance(source, dict):
+        return f"candidate '{source['contender']['name']}'"
+    return {"chosen": "chosen model", "leave_one_out": "leave-one-out probability of the other class"}[source]
+
+
+def _missing_name(policy):
+    continuous, discrete = policy["continuous"], policy["discrete"]
+    if discrete == "own_category":
+        return "impute+category" if continuous == "impute" else "category"
+    return "impute" if continuous == "impute" or discrete == "impute" else "error"
+
+
+def _classes(names):
+    """Class names of a model file as the values they were written from."""
+    if set(names) == {"false", "true"}:
+        return np.array([name == "true" for name in names])
+    for kind in (int, float):
+        try:
+            values = [kind(name) for name in names]
+        except ValueError:
+            continue
+        return np.array(values)
+    return np.array(names)
