@@ -3,4 +3,5 @@
 //! The library `gpclass` does no input or output; this crate does all of it.
 
 pub mod output;
+pub mod report;
 pub mod table;

@@ -43,6 +43,7 @@
 //! | [`objective`] | what learning maximises, each with a gradient: evidence, leave-one-out criteria |
 //! | [`learn`] | the search for hyperparameters |
 //! | [`exact`] | the truth by simulation, to see how far an approximation is from it |
+//! | [`explain`] | one feature varied, or two: effect curves with bands, the decision surface |
 //! | [`evaluate`] | scores, calibration, folds, tests of differences |
 //! | [`linalg`], [`special`] | dense linear algebra; log Φ and its relatives |
 //!
@@ -95,6 +96,7 @@
 pub mod data;
 pub mod evaluate;
 pub mod exact;
+pub mod explain;
 pub mod inference;
 pub mod kernel;
 pub mod learn;
