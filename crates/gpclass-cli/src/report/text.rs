@@ -95,7 +95,10 @@ mod tests {
     fn probabilities_never_round_to_certainty() {
         assert_eq!(probability(0.9999), "> 0.99");
         assert_eq!(probability(1e-9), "< 0.01");
-        assert_eq!((probability(0.5), probability(1.0), probability(0.0)), ("0.50".into(), "1.00".into(), "0.00".into()));
+        assert_eq!(
+            (probability(0.5), probability(1.0), probability(0.0)),
+            ("0.50".into(), "1.00".into(), "0.00".into())
+        );
         assert_eq!(percent(0.1234), "12.3 %");
     }
 

@@ -13,4 +13,4 @@ pub(super) use contour::{Grid, contour_lines, filled_bands};
 pub(super) use drawing::{CHART_CSS, Drawing};
 pub(super) use frame::{AxisText, Frame, Margins};
 pub(super) use marks::{Marker, band_path, line_path, marker, step_path};
-pub(super) use scale::Scale;
+pub(super) use scale::padded;

@@ -43,7 +43,8 @@ mod tests {
     fn places_are_always_finite() {
         let plain = Scale::new((0.0, 4.0), 10.0, 50.0);
         assert_eq!([plain.at(0.0), plain.at(1.0), plain.at(9.0)], [10.0, 20.0, 50.0]);
-        for (low, high) in [(3.0, 3.0), (f64::NAN, 1.0), (f64::INFINITY, f64::NEG_INFINITY), (1e308, 1e308), (0.0, 0.0)] {
+        for (low, high) in [(3.0, 3.0), (f64::NAN, 1.0), (f64::INFINITY, f64::NEG_INFINITY), (1e308, 1e308), (0.0, 0.0)]
+        {
             let scale = Scale::new((low, high), 0.0, 1.0);
             for value in [low, high, 0.0, f64::NAN, f64::INFINITY, 1e308] {
                 assert!(scale.at(value).is_finite(), "{low} {high} {value}");
