@@ -61,7 +61,6 @@ pub fn add_scaled(y: &mut [f64], a: f64, x: &[f64]) {
 /// Runs `work` compiled for the machine's vector instructions: for loops that this module does not have. The closure,
 /// and what it calls, must be `#[inline(always)]` to profit.
 #[inline(always)]
-#[expect(clippy::redundant_closure, reason = "the closure carries the attribute that `work` cannot")]
 pub fn vectorised<R>(work: impl FnOnce() -> R) -> R {
     Arch::new().dispatch(work)
 }

@@ -42,6 +42,7 @@
 //! | [`model`] | the parts together: [`Model`](model::Model) → [`FittedModel`](model::FittedModel) |
 //! | [`objective`] | what learning maximises, each with a gradient: evidence, leave-one-out criteria |
 //! | [`learn`] | the search for hyperparameters |
+//! | [`classifier`] | all of it in one type, from a table to predictions, that can be stored |
 //! | [`exact`] | the truth by simulation, to see how far an approximation is from it |
 //! | [`explain`] | one feature varied, or two: effect curves with bands, the decision surface |
 //! | [`evaluate`] | scores, calibration, folds, tests of differences |
@@ -93,6 +94,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod classifier;
 pub mod data;
 pub mod evaluate;
 pub mod exact;

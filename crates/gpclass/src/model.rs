@@ -1,7 +1,7 @@
 //! A model at given hyperparameters: from inputs and labels to a posterior that predicts.
 
 use crate::data::{Inputs, Label};
-use crate::inference::{InferenceError, Inferred, Method, Observations};
+use crate::inference::{InferenceError, Inferred, Kept, Method, Observations};
 use crate::kernel::{Kernel, KernelError};
 use crate::likelihood::{Gaussian, Likelihood};
 use crate::sites::Sites;
@@ -134,6 +134,16 @@ impl Model {
     }
 }
 
+impl Model {
+    /// The fitted model of a posterior that was kept, exactly as it was.
+    pub fn restore(&self, data: &Arc<TrainingData>, kept: Kept) -> Result<FittedModel, ModelError> {
+        self.kernel.check(&data.inputs)?;
+        let k = self.kernel.gram(&data.inputs);
+        let inferred = Inferred::restore(&k, &data.observations(&self.likelihood), kept)?;
+        Ok(FittedModel { model: self.clone(), data: Arc::clone(data), k, inferred })
+    }
+}
+
 /// A model with its posterior.
 #[derive(Clone, Debug)]
 pub struct FittedModel {
@@ -221,6 +231,11 @@ impl FittedModel {
 
     fn prediction(&self, latent: Gaussian) -> Prediction {
         Prediction { latent, probability: self.model.likelihood.predict(self.observed(latent)) }
+    }
+
+    /// The log-probability of a label at a row whose latent distribution is given, accurate in both tails.
+    pub fn log_probability(&self, label: Label, latent: Gaussian) -> f64 {
+        self.model.likelihood.log_predict(label, self.observed(latent))
     }
 
     /// The latent distribution as widened by the method's own observation noise.

@@ -4,6 +4,7 @@
 
 pub mod ep;
 mod evidence;
+mod kept;
 mod laplace;
 mod least_squares;
 mod observations;
@@ -11,6 +12,7 @@ mod outcome;
 mod rounding;
 
 pub use evidence::EvidenceGradient;
+pub use kept::Kept;
 pub use laplace::LaplaceOptions;
 pub use least_squares::LeastSquaresOptions;
 pub use observations::Observations;

@@ -23,6 +23,7 @@ pub use driver::Driver;
 pub use fit::{Fit, FitOptions, Lengthscales, PathChoice, fit, fit_candidates};
 pub use initial::Initial;
 pub use note::FitNote;
+pub(crate) use prior::role;
 pub use prior::{Prior, Priors};
 pub use quasi_newton::{QuasiNewtonOptions, Stop};
 pub use relevance::{Relevance, ranking, relevances};

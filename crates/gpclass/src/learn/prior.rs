@@ -83,7 +83,7 @@ pub enum Priors {
 }
 
 /// The role of a parameter, read off the last part of its name: `se.l[age]` is an `l`.
-pub(super) fn role(name: &str) -> &str {
+pub(crate) fn role(name: &str) -> &str {
     let parameter = name.split('[').next().unwrap_or(name);
     parameter.rsplit_once('.').map_or(parameter, |(_, local)| local)
 }

@@ -162,7 +162,6 @@ mod tests {
 
     #[test]
     fn a_system_without_solution_is_an_error() {
-        // A rotation of pairs has no solution in one vector, and a singular matrix none at all.
         let singular = |x: &[f64]| vec![x[0], 0.0];
         let error = solve(singular, &[1.0, 1.0], &KrylovOptions::default()).unwrap_err();
         assert!(error.residual > 0.5 && error.products <= 601);

@@ -45,10 +45,10 @@ mod tests {
         let fit = model.infer(&data(21, Some(weights.clone())), None).unwrap();
         let posterior = &fit.inferred().posterior;
         let (mut count, mut share) = (0.0, 0.0);
-        for i in 0..21 {
+        for (i, weight) in weights.iter().enumerate() {
             let z = fit.data().labels()[i].sign() * (posterior.mean()[i] + 0.1) / posterior.var()[i].sqrt();
-            count += if z < 0.0 { weights[i] } else { 0.0 };
-            share += weights[i] * (1.0 - phi_cdf(z));
+            count += if z < 0.0 { *weight } else { 0.0 };
+            share += weight * (1.0 - phi_cdf(z));
         }
         assert!(count > 0.0, "some row is on the wrong side");
         assert!((eps_by_count(&fit) - count / 21.0).abs() < 1e-15);

@@ -17,7 +17,7 @@ impl SiteFactor {
         let n = k.rows();
         let weak: Vec<usize> = (0..n).filter(|&i| self.tau()[i] * k[(i, i)] <= STRONG).collect();
         let mut sigma = match self.inverse() {
-            Some(inverse) if weak.len() * WEAK_SHARE <= n => self.from_inverse(k, inverse, &weak),
+            Some(inverse) if weak.len() * WEAK_SHARE <= n => self.by_inverse(k, inverse, &weak),
             _ => self.by_subtraction(k),
         };
         if let Some(neg) = self.negative() {
@@ -41,7 +41,7 @@ impl SiteFactor {
 
     /// The same from `S Sigma S = I - B⁻¹`, a quarter of the work and without its cancellation at strong sites; the
     /// rows of the weak ones, where that divides by next to nothing, from `S Sigma = B⁻¹ S K`.
-    fn from_inverse(&self, k: &Mat, inverse: &Mat, weak: &[usize]) -> Mat {
+    fn by_inverse(&self, k: &Mat, inverse: &Mat, weak: &[usize]) -> Mat {
         let n = k.rows();
         let mut sigma = inverse_from_lower_inverse(inverse);
         let upscale: Vec<f64> = self.root().iter().map(|r| 1.0 / r).collect();

@@ -185,7 +185,7 @@ fn moment_mismatch(fit: &FittedModel) -> f64 {
     let mut worst = 0.0_f64;
     for i in 0..n {
         let s = 1.0 / (1.0 / sigma[(i, i)] - sites.tau[i]);
-        if !(s > 0.0) {
+        if s.is_nan() || s <= 0.0 {
             return f64::INFINITY;
         }
         let cavity = Gaussian { mean: s * (mu[i] / sigma[(i, i)] - sites.nu[i]), var: s };

@@ -1,0 +1,173 @@
+//! A classifier from end to end: a table and its labels in, a model that predicts tables out, and a file format for it.
+//!
+//! ```
+//! use gpclass::classifier::{Classifier, Spec};
+//! use gpclass::data::{Column, LabelValues, Table};
+//! use gpclass::learn::Control;
+//!
+//! let x: Vec<f64> = (0..30).map(|i| f64::from(i) / 5.0).collect();
+//! let labels = LabelValues::text(x.iter().map(|x| if *x < 3.0 { "low" } else { "up" }));
+//! let table = Table::new(vec![Column::continuous("x", x)])?;
+//! let classifier = Classifier::fit(&table, &labels, None, &Spec::default(), &Control::default())?;
+//!
+//! // What is read back from its bytes predicts the same, to the last bit.
+//! let reread = Classifier::from_bytes(&classifier.to_bytes())?;
+//! let new = Table::new(vec![Column::continuous("x", vec![0.5, 5.5])])?;
+//! let (rows, _) = reread.predict(&new)?;
+//! assert_eq!(rows, classifier.predict(&new)?.0);
+//! assert_eq!(reread.classes().name(rows[1].label), "up");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod error;
+mod file;
+mod meaning;
+mod member;
+mod prediction;
+mod provenance;
+mod spec;
+mod summary;
+mod suspects;
+#[cfg(test)]
+mod tests;
+
+pub use error::ClassifierError;
+pub use file::{FORMAT_VERSION, ModelFileError};
+pub use meaning::meaning;
+pub use member::Member;
+pub use prediction::ClassPrediction;
+pub use provenance::Provenance;
+pub use spec::Spec;
+pub use summary::{CandidateSummary, ClassRows, FeatureSummary, Hyperparameter, Summary};
+pub use suspects::{SuspectSource, Suspects};
+
+use crate::data::{
+    ClassNames, DataNote, EncodeCounts, Encoder, Inputs, LabelOptions, LabelValues, Labels, OneClass, RowWeights,
+    Table, duplicates,
+};
+use crate::learn::{self, Control};
+use crate::model::{FittedModel, TrainingData};
+use std::sync::Arc;
+
+/// Most training rows. Exact inference holds matrices of rows x rows numbers, here 8.6 GB each.
+pub const MAX_ROWS: usize = 1 << 15;
+
+/// A fitted model with everything that predicting tables and telling about the fit needs.
+#[derive(Clone, Debug)]
+pub struct Classifier {
+    encoder: Encoder,
+    classes: ClassNames,
+    members: Vec<Member>,
+    summary: Summary,
+    provenance: Provenance,
+    spec: Spec,
+}
+
+impl Classifier {
+    /// Encodes, learns and chooses as `spec` says. `weights` are one per row; `control` watches and stops the search,
+    /// which then gives the best model so far.
+    pub fn fit(
+        table: &Table,
+        labels: &LabelValues,
+        weights: Option<Vec<f64>>,
+        spec: &Spec,
+        control: &Control,
+    ) -> Result<Classifier, ClassifierError> {
+        if table.rows() > MAX_ROWS {
+            return Err(ClassifierError::TooManyRows { rows: table.rows() });
+        }
+        let (encoder, mut notes) = Encoder::fit(table, &spec.encoder)?;
+        let (inputs, counts) = encoder.encode(table)?;
+        notes.extend(counts.notes());
+        let options = LabelOptions { positive: spec.positive.clone(), one_class: OneClass::Refuse };
+        let labels = Labels::fit(labels, &options)?;
+        labels.check_rows(table.rows())?;
+        notes.extend(duplicates(&inputs, labels.as_slice())?.notes(labels.as_slice()));
+        let data = training_data(inputs, &labels, weights)?;
+        let fit = learn::fit(&data, &spec.fit, control)?;
+        let members = member::members(&fit)?;
+        let notes: Vec<String> = notes.iter().map(DataNote::to_string).collect();
+        let summary = summary::summarise(&fit, &members, &labels, notes, spec)?;
+        let provenance = Provenance::new(&data, spec);
+        Ok(Classifier { encoder, classes: labels.classes().clone(), members, summary, provenance, spec: spec.clone() })
+    }
+
+    /// Predictions for every row of a table whose columns are found by name, with counts of what had to be replaced.
+    pub fn predict(&self, table: &Table) -> Result<(Vec<ClassPrediction>, EncodeCounts), ClassifierError> {
+        let (inputs, counts) = self.encoder.encode(table)?;
+        Ok((self.predict_inputs(&inputs)?, counts))
+    }
+
+    /// Predictions for rows that this classifier's encoder has encoded.
+    pub fn predict_inputs(&self, inputs: &Inputs) -> Result<Vec<ClassPrediction>, ClassifierError> {
+        prediction::predict(&self.members, inputs)
+    }
+
+    /// What turns tables into encoded rows.
+    pub fn encoder(&self) -> &Encoder {
+        &self.encoder
+    }
+
+    /// The two classes as the data write them.
+    pub fn classes(&self) -> &ClassNames {
+        &self.classes
+    }
+
+    /// The models that predict, by falling weight: one, unless averaging was asked for.
+    pub fn members(&self) -> &[Member] {
+        &self.members
+    }
+
+    /// The chosen model with its posterior.
+    pub fn model(&self) -> &FittedModel {
+        self.members[0].fit()
+    }
+
+    /// The encoded training rows with their labels and weights.
+    pub fn training(&self) -> &Arc<TrainingData> {
+        self.model().data()
+    }
+
+    /// What there is to tell about the fit.
+    pub fn summary(&self) -> &Summary {
+        &self.summary
+    }
+
+    /// Where the model comes from.
+    pub fn provenance(&self) -> &Provenance {
+        &self.provenance
+    }
+
+    /// Adds what only the caller knows: the data's name and the time of the fit, both as text for people.
+    pub fn with_origin(mut self, source: Option<String>, time: Option<String>) -> Self {
+        self.provenance.source = source;
+        self.provenance.time = time;
+        self
+    }
+
+    /// What was asked for.
+    pub fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    /// The model as the bytes of a model file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        file::write(self)
+    }
+
+    /// The model in the bytes of a model file, checked in every respect: they may come from anywhere.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Classifier, ModelFileError> {
+        file::read(bytes)
+    }
+}
+
+fn training_data(
+    inputs: Inputs,
+    labels: &Labels,
+    weights: Option<Vec<f64>>,
+) -> Result<Arc<TrainingData>, ClassifierError> {
+    let weights = weights.map(|weights| RowWeights::new(weights, inputs.rows())).transpose()?;
+    // Weights of one change nothing but would cost the closed forms that unweighted rows allow.
+    let weights = weights.filter(|weights| !weights.all_one()).map(|weights| weights.as_slice().to_vec());
+    Ok(Arc::new(TrainingData::weighted(inputs, labels.as_slice().to_vec(), weights)?))
+}

@@ -1,0 +1,226 @@
+//! A classifier through its life: fitted, stored, read, damaged.
+
+use super::*;
+use crate::data::Column;
+use crate::learn::{FitOptions, KernelFamily, Lengthscales, LikelihoodFamily};
+use proptest::prelude::*;
+use std::sync::LazyLock;
+
+/// Two numbers and a category; the class is a disc with three labels flipped.
+fn rows() -> (Table, LabelValues) {
+    let n = 60;
+    let at = |i: usize, k: f64| ((i as f64 + 0.5) * k).sin();
+    let a: Vec<f64> = (0..n).map(|i| 2.0 * at(i, 12.9898)).collect();
+    let b: Vec<f64> = (0..n).map(|i| 2.0 * at(i, 78.233)).collect();
+    let c: Vec<&str> = (0..n).map(|i| ["x", "y", "z"][i % 3]).collect();
+    let inside = |i: usize| (a[i] * a[i] + b[i] * b[i] < 2.0) != [7, 20, 41].contains(&i);
+    let labels = LabelValues::text((0..n).map(|i| if inside(i) { "in" } else { "out" }));
+    let columns = vec![Column::continuous("a", a), Column::continuous("b", b), Column::categories("c", c)];
+    (Table::new(columns).unwrap(), labels)
+}
+
+fn quick(likelihood: Option<LikelihoodFamily>) -> Spec {
+    let kernel = Some(KernelFamily::SquaredExponential);
+    Spec {
+        fit: FitOptions { kernel, likelihood, lengthscales: Lengthscales::Single, ..FitOptions::default() },
+        ..Spec::default()
+    }
+}
+
+fn fitted(spec: &Spec) -> Classifier {
+    let (table, labels) = rows();
+    Classifier::fit(&table, &labels, None, spec, &Control::default()).unwrap()
+}
+
+static STORED: LazyLock<Vec<u8>> = LazyLock::new(|| fitted(&quick(None)).to_bytes());
+
+/// Predictions at the training rows and beyond them.
+fn same_predictions(one: &Classifier, other: &Classifier) {
+    let (table, _) = rows();
+    let far = Table::new(vec![
+        Column::continuous("a", vec![9.0, -0.3]),
+        Column::continuous("b", vec![0.1, 1e3]),
+        Column::categories("c", ["never seen", "x"]),
+    ]);
+    for table in [table, far.unwrap()] {
+        let bits = |c: &Classifier| {
+            let rows = c.predict(&table).unwrap().0;
+            let numbers = |p: &ClassPrediction| {
+                [p.probability, p.latent.mean, p.latent.var, p.log_probabilities[0], p.log_probabilities[1]]
+            };
+            rows.iter().flat_map(numbers).map(f64::to_bits).collect::<Vec<u64>>()
+        };
+        assert_eq!(bits(one), bits(other));
+    }
+    let left_out = |c: &Classifier| c.model().leave_one_out();
+    assert_eq!(left_out(one), left_out(other));
+}
+
+#[test]
+fn what_is_read_predicts_to_the_last_bit() {
+    let average = |spec: Spec| Spec { fit: FitOptions { average: true, ..spec.fit }, ..spec };
+    for spec in [quick(None), average(quick(None)), quick(Some(LikelihoodFamily::Logistic))] {
+        let classifier = fitted(&spec).with_origin(Some("disc".into()), Some("2020-01-01".into()));
+        let reread = Classifier::from_bytes(&classifier.to_bytes()).unwrap();
+        same_predictions(&classifier, &reread);
+        assert_eq!(reread.summary(), classifier.summary());
+        assert_eq!(reread.provenance(), classifier.provenance());
+        assert_eq!(reread.spec(), &spec);
+        assert_eq!(reread.to_bytes(), classifier.to_bytes());
+    }
+}
+
+/// The posterior that the members hold is the one that learning found, not one beside it.
+#[test]
+fn members_are_what_learning_found() {
+    let (table, labels) = rows();
+    let spec = quick(Some(LikelihoodFamily::Probit));
+    let classifier = fitted(&spec);
+    let (encoder, _) = Encoder::fit(&table, &spec.encoder).unwrap();
+    let labels = Labels::fit(&labels, &LabelOptions::default()).unwrap();
+    let inputs = encoder.encode(&table).unwrap().0;
+    let data = training_data(inputs.clone(), &labels, None).unwrap();
+    let fit = learn::fit(&data, &spec.fit, &Control::default()).unwrap();
+    for (ours, theirs) in classifier.predict(&table).unwrap().0.iter().zip(fit.model().predict(&inputs).unwrap()) {
+        assert!((ours.probability - theirs.probability).abs() < 1e-12);
+        assert!((ours.latent.var - theirs.latent.var).abs() < 1e-12 * (1.0 + theirs.latent.var));
+        assert!((ours.log_probabilities[1].exp() - ours.probability).abs() < 1e-12);
+        assert!((ours.log_probabilities[0].exp() + ours.probability - 1.0).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn flipped_labels_are_suspect_whatever_is_chosen() {
+    for likelihood in [None, Some(LikelihoodFamily::Probit), Some(LikelihoodFamily::Robust)] {
+        let classifier = fitted(&quick(likelihood));
+        let suspects = &classifier.summary().suspects;
+        let worst = suspects.above(0.0);
+        let found = worst[..6].iter().filter(|row| [7, 20, 41].contains(row)).count();
+        assert!(found >= 2, "{likelihood:?} {:?} {:?}", suspects.source, &worst[..6]);
+        if likelihood == Some(LikelihoodFamily::Probit) {
+            assert_eq!(suspects.source, SuspectSource::LeaveOneOut);
+        }
+    }
+}
+
+#[test]
+fn an_average_is_a_mixture() {
+    let mut spec = quick(Some(LikelihoodFamily::Probit));
+    spec.fit.kernel = None;
+    spec.fit.average = true;
+    let classifier = fitted(&spec);
+    assert!(classifier.members().len() > 1, "{:?}", classifier.summary().candidates);
+    let (table, _) = rows();
+    let inputs = classifier.encoder().encode(&table).unwrap().0;
+    let each: Vec<_> = classifier.members().iter().map(|m| (m.weight(), m.fit().predict(&inputs).unwrap())).collect();
+    for (i, row) in classifier.predict(&table).unwrap().0.iter().enumerate() {
+        let mean = |value: &dyn Fn(&crate::model::Prediction) -> f64| {
+            each.iter().map(|(w, rows)| w * value(&rows[i])).sum::<f64>()
+        };
+        assert!((row.probability - mean(&|p| p.probability)).abs() < 1e-12);
+        let (m, square) = (mean(&|p| p.latent.mean), mean(&|p| p.latent.var + p.latent.mean.powi(2)));
+        assert!((row.latent.mean - m).abs() < 1e-12 && (row.latent.var - (square - m * m)).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn a_file_is_compact() {
+    let classifier = fitted(&quick(None));
+    let bytes = classifier.to_bytes().len();
+    // 60 rows: the matrix alone would be 28,800 bytes.
+    assert!(bytes < 20_000, "{bytes}");
+}
+
+#[test]
+fn damage_is_told_in_one_sentence() {
+    let bytes = &*STORED;
+    let sentence = |bytes: &[u8]| Classifier::from_bytes(bytes).unwrap_err().to_string();
+    assert!(sentence(b"").contains("not a gpclass model"));
+    assert!(sentence(b"label,x\n1,2\n").contains("not a gpclass model"));
+    for cut in [1, 12, 19, 25, bytes.len() / 2, bytes.len() - 1] {
+        assert!(sentence(&bytes[..cut]).contains("the model ends after"), "{cut}");
+    }
+    let mut newer = bytes.clone();
+    newer[8] = 9;
+    assert!(sentence(&newer).contains("format version 9"), "{}", sentence(&newer));
+    let mut changed = bytes.clone();
+    let middle = changed.len() / 2;
+    changed[middle] ^= 1;
+    assert!(sentence(&changed).contains("checksum"));
+    let mut longer = bytes.clone();
+    longer.push(0);
+    assert!(sentence(&longer).contains("1 bytes follow"));
+    let mut huge = bytes.clone();
+    huge[12..20].fill(0xff);
+    assert!(sentence(&huge).contains("the model ends after"));
+}
+
+/// Gives changed bytes a checksum that fits, as someone hostile would.
+fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
+    use sha2::{Digest, Sha256};
+    let end = bytes.len() - 32;
+    let checksum = Sha256::digest(&bytes[..end]);
+    bytes[end..].copy_from_slice(&checksum);
+    bytes
+}
+
+#[test]
+fn a_section_of_any_length_is_checked_against_the_file() {
+    for length in [u64::MAX, 1 << 40, 0] {
+        let mut bytes = STORED.clone();
+        bytes[24..32].copy_from_slice(&length.to_le_bytes());
+        let error = Classifier::from_bytes(&sealed(bytes)).unwrap_err();
+        assert!(matches!(error, ModelFileError::Nonsense { .. }), "{error}");
+    }
+}
+
+#[test]
+fn weights_and_bad_rows() {
+    let (table, labels) = rows();
+    let spec = quick(Some(LikelihoodFamily::Probit));
+    let fit = |weights| Classifier::fit(&table, &labels, weights, &spec, &Control::default());
+    let weighted = fit(Some((0..60).map(|i| if i % 7 == 0 { 2.0 } else { 1.0 }).collect())).unwrap();
+    same_predictions(&weighted, &Classifier::from_bytes(&weighted.to_bytes()).unwrap());
+    let plain = fit(Some(vec![1.0; 60])).unwrap();
+    same_predictions(&plain, &fitted(&spec));
+    assert!(fit(Some(vec![1.0; 3])).unwrap_err().to_string().contains("weights is 3"));
+    let three = LabelValues::text((0..60).map(|i| ["a", "b", "c"][i % 3]));
+    let error = Classifier::fit(&table, &three, None, &spec, &Control::default()).unwrap_err().to_string();
+    assert!(error.contains('3') || error.contains("two"), "{error}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Bytes changed anywhere, with a checksum that fits or not, give an error or a model, never a panic.
+    #[test]
+    fn any_bytes_are_safe(
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
+        cut in prop::option::weighted(0.2, any::<prop::sample::Index>()),
+        seal in prop::bool::weighted(0.8),
+    ) {
+        let mut bytes = STORED.clone();
+        for (place, value) in changes {
+            let place = place.index(bytes.len());
+            bytes[place] = value;
+        }
+        if let Some(cut) = cut {
+            bytes.truncate(32 + cut.index(bytes.len() - 32));
+        }
+        let bytes = if seal { sealed(bytes) } else { bytes };
+        if let Ok(model) = Classifier::from_bytes(&bytes) {
+            // Whatever was read must also be fit for use.
+            let (table, _) = rows();
+            let _ = model.predict(&table);
+            let _ = model.to_bytes();
+        }
+    }
+
+    #[test]
+    fn random_bytes_are_safe(noise in prop::collection::vec(any::<u8>(), 0..400)) {
+        prop_assert!(Classifier::from_bytes(&noise).is_err());
+        let mut headed = STORED[..20].to_vec();
+        headed.extend(noise);
+        prop_assert!(Classifier::from_bytes(&headed).is_err());
+    }
+}

@@ -1,0 +1,77 @@
+//! What is kept of a posterior: everything but the matrices, which follow from the covariance.
+
+use super::{InferenceError, Inferred, Observations, Report};
+use crate::posterior::{Marginals, Posterior, SiteFactor};
+use crate::sites::Sites;
+use gpclass_linalg::Mat;
+
+/// A posterior as a file holds it: a few numbers per training row. [`Inferred::restore`] makes it whole again, to the
+/// last bit, because nothing is iterated: the one matrix needed is factorised as it was.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Kept {
+    pub sites: Sites,
+    /// `K⁻¹ mu`.
+    pub alpha: Vec<f64>,
+    /// Posterior means of the training rows.
+    pub mean: Vec<f64>,
+    /// Posterior variances of the training rows.
+    pub var: Vec<f64>,
+    /// `1 - tau_i v_i` of the training rows.
+    pub slack: Vec<f64>,
+    pub log_z: f64,
+    pub observation_var: f64,
+    pub report: Report,
+}
+
+impl Kept {
+    /// The numbers per row, in a fixed order.
+    pub fn columns(&self) -> [&[f64]; 6] {
+        [&self.sites.tau, &self.sites.nu, &self.alpha, &self.mean, &self.var, &self.slack]
+    }
+}
+
+impl Inferred {
+    /// The part that cannot be recomputed without a search.
+    pub fn keep(&self) -> Kept {
+        let posterior = &self.posterior;
+        let Marginals { var, slack } = posterior.marginals().clone();
+        Kept {
+            sites: posterior.sites().clone(),
+            alpha: posterior.alpha().to_vec(),
+            mean: posterior.mean().to_vec(),
+            var,
+            slack,
+            log_z: self.log_z,
+            observation_var: self.observation_var,
+            report: self.report.clone(),
+        }
+    }
+
+    /// The posterior that was kept, under the covariance `k` it was found with.
+    pub fn restore(k: &Mat, observations: &Observations<'_>, kept: Kept) -> Result<Inferred, InferenceError> {
+        super::check(k, observations, Some(&kept.sites))?;
+        let n = observations.len();
+        if let Some(bad) = kept.columns().iter().find(|c| c.len() != n || c.iter().any(|v| !v.is_finite())) {
+            return Err(InferenceError::Start { n, given: bad.len() });
+        }
+        let Kept { sites, alpha, mean, var, slack, log_z, observation_var, report } = kept;
+        let factor = factorise(k, &sites, report.jitter)?;
+        let posterior = Posterior::new(sites, alpha, mean, Marginals { var, slack }, factor);
+        let cavities = posterior.cavities(|i| observations.copies(i));
+        Ok(Inferred { posterior, log_z, cavities, observation_var, report })
+    }
+}
+
+/// The factor of `k` with the jitter that inference needed.
+fn factorise(k: &Mat, sites: &Sites, jitter: f64) -> Result<SiteFactor, InferenceError> {
+    let factor = if jitter == 0.0 {
+        SiteFactor::new(k, &sites.tau, None)
+    } else {
+        let mut shifted = k.clone();
+        for i in 0..k.rows() {
+            shifted[(i, i)] += jitter;
+        }
+        SiteFactor::new(&shifted, &sites.tau, None)
+    };
+    factor.map_err(|_| InferenceError::NotPositiveDefinite { jitter })
+}
