@@ -5,6 +5,7 @@
 
 mod charts;
 mod data;
+mod fill;
 mod page;
 mod palette;
 mod svg;
@@ -14,6 +15,7 @@ mod verdict;
 pub use data::{
     CandidateRow, ClassPair, DataSummary, HyperparameterRow, LeftOutRow, ModelSummary, ReportData, SuspectRow,
 };
+pub use fill::{ReportError, ReportOptions};
 pub use page::render;
 
 #[cfg(test)]

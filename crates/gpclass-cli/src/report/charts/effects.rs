@@ -28,7 +28,7 @@ fn figure(data: &ReportData, index: usize, curve: &EffectCurve) -> Figure {
     let stem = format!("effect-{}", index + 1);
     let rows = thinned(curve).map(|p| {
         let band = format!("{} to {}", probability(p.low), probability(p.high));
-        vec![value_text(&p.value), probability(p.probability), band, number(p.latent.mean)]
+        vec![value_text(curve, &p.value), probability(p.probability), band, number(p.latent.mean)]
     });
     let rows = rows.collect();
     Figure::new(&stem, &curve.feature, SIZE, canvas, sentence(curve))
@@ -42,11 +42,14 @@ fn position(value: &FeatureValue) -> Option<f64> {
     }
 }
 
-fn value_text(value: &FeatureValue) -> String {
-    match value {
-        FeatureValue::Number(value) => number(*value),
-        FeatureValue::Category(name) => name.clone(),
-    }
+/// A value as a reader needs it: numbers to a thousandth of the range that the curve covers.
+fn value_text(curve: &EffectCurve, value: &FeatureValue) -> String {
+    let FeatureValue::Number(value) = value else {
+        return if let FeatureValue::Category(name) = value { name.clone() } else { String::new() };
+    };
+    let (low, high) = padded(curve.points.iter().filter_map(|p| position(&p.value)), 0.0);
+    let unit = 10f64.powf(((high - low) / 1000.0).log10().ceil());
+    number(if unit.is_finite() && unit > 0.0 { (value / unit).round() * unit + 0.0 } else { *value })
 }
 
 fn smooth(canvas: &mut Canvas, curve: &EffectCurve, values: &[f64], label: &str) {
@@ -74,7 +77,7 @@ fn dots(canvas: &mut Canvas, curve: &EffectCurve, label: &str) {
         let x = k as f64 + 0.5;
         whisker(canvas, &frame, x, point);
         let place = (frame.x.at(x), frame.bottom() + 16.0);
-        canvas.text(place, Anchor::Middle, "small", &shorten(&value_text(&point.value), letters));
+        canvas.text(place, Anchor::Middle, "small", &shorten(&value_text(curve, &point.value), letters));
     }
 }
 
@@ -89,9 +92,9 @@ fn sentence(curve: &EffectCurve) -> String {
         (Some(low), Some(high)) if curve.points.len() > 1 => format!(
             "From {} at {} to {} at {}; band: {} credible.",
             probability(low.probability),
-            value_text(&low.value),
+            value_text(curve, &low.value),
             probability(high.probability),
-            value_text(&high.value),
+            value_text(curve, &high.value),
             percent(curve.level).replace(".0 ", " ")
         ),
         _ => "This feature has a single value in the training rows.".to_owned(),

@@ -24,7 +24,7 @@ pub(in crate::report) fn figure(data: &ReportData) -> Option<Figure> {
     let mut canvas = Canvas::default();
     let names = [&surface.x.feature, &surface.y.feature].map(|name| shorten(name, 44));
     shade(&mut canvas, surface, &frame);
-    frame.draw(&mut canvas, AxisText::Numbers(&names[0]), AxisText::Numbers(&names[1]));
+    frame.draw(&mut canvas, AxisText::Marks(&names[0]), AxisText::Marks(&names[1]));
     contours(&mut canvas, surface, &frame);
     points(&mut canvas, data, surface, &frame);
     legend(&mut canvas, data, &frame);

@@ -22,7 +22,6 @@ pub fn render(data: &ReportData) -> String {
         sections::effects(data),
         sections::model(data),
         sections::choice(data),
-        sections::convergence(data),
         sections::guide(data),
     ]
     .concat();

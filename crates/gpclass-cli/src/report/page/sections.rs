@@ -137,7 +137,7 @@ fn fold(number: usize, one: &str, many: &str, content: impl FnOnce() -> String) 
 pub(super) fn features(data: &ReportData) -> String {
     let figure: Vec<_> = charts::relevance(data).into_iter().collect();
     let lead = "How far the latent score moves, typically, when one feature of a row is exchanged for another row's.";
-    section("features", "Which features matter?", lead, &figures(&figure, "wide"))
+    section("features", "Which features matter?", lead, &figures(&figure, ""))
 }
 
 pub(super) fn effects(data: &ReportData) -> String {
@@ -176,13 +176,11 @@ pub(super) fn model(data: &ReportData) -> String {
 }
 
 pub(super) fn choice(data: &ReportData) -> String {
-    let figure: Vec<_> = charts::candidates(data).into_iter().collect();
-    let lead = "Models are compared by their evidence: how probable the labels were under each before seeing them, less a charge for every hyperparameter.";
-    section("choice", "Why this model?", lead, &figures(&figure, "wide"))
-}
-
-pub(super) fn convergence(data: &ReportData) -> String {
-    section("convergence", "How the search went", "", &figures(&charts::convergence(data), ""))
+    let mut all: Vec<_> = charts::candidates(data).into_iter().collect();
+    all.extend(charts::convergence(data));
+    let lead = "Models are compared by their evidence: how probable the labels were under each before seeing them, less a \
+                charge for every hyperparameter. The search for the hyperparameters of the chosen one is shown too.";
+    section("choice", "Why this model?", lead, &figures(&all, ""))
 }
 
 pub(super) fn guide(data: &ReportData) -> String {

@@ -27,9 +27,14 @@ pub(in crate::report) struct Canvas {
     body: String,
 }
 
-/// A coordinate with two decimals at most; what is not finite goes to the origin.
+/// A coordinate with one decimal at most, a tenth of a pixel; what is not finite goes to the origin.
 pub(super) fn place(value: f64) -> String {
-    let rounded = if value.is_finite() { (value * 100.0).round() / 100.0 } else { 0.0 };
+    rounded(value, 10.0)
+}
+
+/// A number to the given fraction of a unit.
+fn rounded(value: f64, fraction: f64) -> String {
+    let rounded = if value.is_finite() { (value * fraction).round() / fraction } else { 0.0 };
     format!("{}", rounded + 0.0)
 }
 
@@ -58,7 +63,7 @@ impl Canvas {
     /// A path whose fill is that transparent.
     pub fn veil(&mut self, d: &str, class: &str, opacity: f64) {
         if !d.is_empty() {
-            self.push(format_args!(r#"<path d="{d}" class="{class}" fill-opacity="{}"/>"#, place(opacity)));
+            self.push(format_args!(r#"<path d="{d}" class="{class}" fill-opacity="{}"/>"#, rounded(opacity, 1000.0)));
         }
     }
 

@@ -149,19 +149,19 @@ mod tests {
     #[test]
     fn the_contour_of_a_plane_is_straight() {
         let values: Vec<f64> = (0..9).map(|k| (k % 3) as f64).collect();
-        let place = |x: f64, y: f64| (x, y);
+        let place = |x: f64, y: f64| (10.0 * x, 10.0 * y);
         let grid = Grid { columns: 3, rows: 3, values: &values, place: &place };
-        assert_eq!(contour_lines(&grid, 0.25), "M0.25 0L0.25 1M0.25 1L0.25 2");
-        assert_eq!(area(&filled_bands(&grid, 0.0, 0.5)), 1.0);
+        assert_eq!(contour_lines(&grid, 0.25), "M2.5 0 2.5 10M2.5 10 2.5 20");
+        assert_eq!(area(&filled_bands(&grid, 0.0, 0.5)), 100.0);
         assert_eq!(contour_lines(&grid, 5.0), "");
     }
 
     #[test]
     fn a_circle_is_found_at_its_radius() {
         let values: Vec<f64> = (0..441).map(|k| ((k % 21) as f64 - 10.0).hypot((k / 21) as f64 - 10.0)).collect();
-        let place = |x: f64, y: f64| (x, y);
+        let place = |x: f64, y: f64| (10.0 * x, 10.0 * y);
         let grid = Grid { columns: 21, rows: 21, values: &values, place: &place };
-        let inside = area(&filled_bands(&grid, -1.0, 6.0));
+        let inside = area(&filled_bands(&grid, -1.0, 6.0)) / 100.0;
         assert!((inside - std::f64::consts::PI * 36.0).abs() < 1.5, "{inside}");
     }
 }

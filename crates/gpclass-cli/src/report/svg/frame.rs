@@ -21,12 +21,31 @@ impl Margins {
 /// What an axis says.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::report) enum AxisText<'a> {
-    /// Round numbers and a label.
+    /// Round numbers with grid lines, and a label.
     Numbers(&'a str),
+    /// Round numbers with short marks, and a label.
+    Marks(&'a str),
     /// A label alone.
     Label(&'a str),
 }
 
+impl<'a> AxisText<'a> {
+    fn label(self) -> &'a str {
+        let (AxisText::Numbers(label) | AxisText::Marks(label) | AxisText::Label(label)) = self;
+        label
+    }
+
+    fn has_ticks(self) -> bool {
+        !matches!(self, AxisText::Label(_))
+    }
+
+    fn has_grid(self) -> bool {
+        matches!(self, AxisText::Numbers(_))
+    }
+}
+
+/// Length of a mark outside the box.
+const MARK: f64 = 4.0;
 /// Pixels per tick that leave labels apart, across and up.
 const TICK_ROOM: (f64, f64) = (72.0, 46.0);
 
@@ -77,28 +96,26 @@ impl Frame {
     }
 
     fn draw_x(&self, canvas: &mut Canvas, text: AxisText<'_>) {
-        let (AxisText::Numbers(label) | AxisText::Label(label)) = text;
-        if let AxisText::Numbers(_) = text {
-            let marks = ticks(self.x.low, self.x.high, ((self.right - self.left) / TICK_ROOM.0).max(2.0) as usize);
-            for (value, name) in marks.iter().zip(labels(&marks)) {
-                let x = self.x.at(*value);
-                canvas.line((x, self.top), (x, self.bottom), "grid");
-                canvas.text((x, self.bottom + 17.0), Anchor::Middle, "tick", &name);
-            }
+        let marks = ticks(self.x.low, self.x.high, ((self.right - self.left) / TICK_ROOM.0).max(2.0) as usize);
+        let marks = if text.has_ticks() { marks } else { Vec::new() };
+        let end = if text.has_grid() { self.top } else { self.bottom + MARK };
+        for (value, name) in marks.iter().zip(labels(&marks)) {
+            let x = self.x.at(*value);
+            canvas.line((x, end), (x, self.bottom), "grid");
+            canvas.text((x, self.bottom + 17.0), Anchor::Middle, "tick", &name);
         }
-        canvas.text((0.5 * (self.left + self.right), self.bottom + 37.0), Anchor::Middle, "name", label);
+        canvas.text((0.5 * (self.left + self.right), self.bottom + 37.0), Anchor::Middle, "name", text.label());
     }
 
     fn draw_y(&self, canvas: &mut Canvas, text: AxisText<'_>) {
-        let (AxisText::Numbers(label) | AxisText::Label(label)) = text;
-        if let AxisText::Numbers(_) = text {
-            let marks = ticks(self.y.low, self.y.high, ((self.bottom - self.top) / TICK_ROOM.1).max(2.0) as usize);
-            for (value, name) in marks.iter().zip(labels(&marks)) {
-                let y = self.y.at(*value);
-                canvas.line((self.left, y), (self.right, y), "grid");
-                canvas.text((self.left - 7.0, y + 4.5), Anchor::End, "tick", &name);
-            }
+        let marks = ticks(self.y.low, self.y.high, ((self.bottom - self.top) / TICK_ROOM.1).max(2.0) as usize);
+        let marks = if text.has_ticks() { marks } else { Vec::new() };
+        let end = if text.has_grid() { self.right } else { self.left - MARK };
+        for (value, name) in marks.iter().zip(labels(&marks)) {
+            let y = self.y.at(*value);
+            canvas.line((self.left, y), (end, y), "grid");
+            canvas.text((self.left - 7.0, y + 4.5), Anchor::End, "tick", &name);
         }
-        canvas.upright_text((14.0, 0.5 * (self.top + self.bottom)), "name", label);
+        canvas.upright_text((14.0, 0.5 * (self.top + self.bottom)), "name", text.label());
     }
 }

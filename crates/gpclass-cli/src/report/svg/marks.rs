@@ -8,7 +8,8 @@ use std::fmt::Write;
 pub(in crate::report) fn line_path(places: &[(f64, f64)]) -> String {
     let mut d = String::new();
     for (k, &(x, y)) in places.iter().enumerate() {
-        let command = if k == 0 { 'M' } else { 'L' };
+        // After the first pair of a path, pairs without a command draw lines.
+        let command = if k == 0 { 'M' } else { ' ' };
         // Writing to a string cannot fail.
         let _ = write!(d, "{command}{} {}", place(x), place(y));
     }
