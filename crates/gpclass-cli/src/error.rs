@@ -71,6 +71,8 @@ sentence!(
     ModelFileError,
     gpclass::data::DataError,
     gpclass::evaluate::EvaluateError,
+    crate::report::ReportError,
+    gpclass::explain::ExplainError,
     gpclass::kernel::KernelError,
     gpclass::likelihood::LikelihoodError,
     gpclass::model::ModelError

@@ -10,6 +10,7 @@ pub mod interrupt;
 pub mod labelled;
 pub mod output;
 pub mod progress;
+pub mod report;
 pub mod session;
 pub mod show;
 pub mod stored;

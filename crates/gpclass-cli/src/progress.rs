@@ -9,7 +9,6 @@ use std::time::Duration;
 const TICK: Duration = Duration::from_millis(120);
 
 /// A line on standard error that keeps changing; nothing where that is no terminal.
-#[derive(Clone)]
 pub struct Progress {
     bar: ProgressBar,
 }
@@ -63,7 +62,7 @@ impl Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        // Clones share the bar; the last word is that there is none.
+        // Also when an error ends the work early.
         self.bar.finish_and_clear();
     }
 }

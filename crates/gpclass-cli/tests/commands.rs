@@ -35,6 +35,14 @@ fn fit_tells_a_screenful_and_writes_the_model() {
 }
 
 #[test]
+fn reports_are_written() {
+    let bench = fitted(&["--report", "r.html", "--plots", "figures"]);
+    assert!(std::fs::read_to_string(bench.path("r.html")).unwrap().contains("</html>"));
+    let figures = std::fs::read_dir(bench.path("figures")).unwrap().count();
+    assert!(figures >= 5, "{figures}");
+}
+
+#[test]
 fn quiet_says_nothing_on_standard_error_and_json_has_the_facts() {
     let bench = Bench::new();
     bench.write("d.csv", disc(60));
@@ -173,6 +181,11 @@ fn explain_shows_effects() {
         let number = |name: &str| p[name].as_f64().unwrap();
         assert!(number("low") <= number("probability") && number("probability") <= number("high"), "{p}");
     }
+    assert_eq!(json["data"]["rows"], 60);
+    let left = json["data"]["unexplained"].as_f64().unwrap();
+    bench.write("far.csv", "a,b,c\n1000,1000,x\n");
+    let far: Value = parse(&bench.run(&["explain", "m.gpc", "far.csv", "--json"]).ok());
+    assert!(left < 0.9 && far["data"]["unexplained"].as_f64().unwrap() > left, "{left} {far}");
     let error = bench.run(&["explain", "m.gpc", "--features", "A"]).error();
     assert!(error.contains("did you mean 'a'"), "{error}");
 }
@@ -184,7 +197,9 @@ fn demo_finds_flipped_labels() {
     assert!(out.contains("of the 10 flipped labels were found"), "{out}");
     let found: usize = out.lines().last().unwrap().split(' ').next().unwrap().parse().unwrap();
     assert!(found >= 7, "{out}");
-    assert!(bench.files().contains(&"demo.gpc".to_owned()));
+    assert_eq!(bench.files(), ["demo.csv", "demo.gpc", "demo.html"]);
+    let page = std::fs::read_to_string(bench.path("demo.html")).unwrap();
+    assert!(page.contains("<svg") && page.contains("</html>"));
     bench.run(&["predict", "demo.gpc", "demo.csv", "-o", "p.csv"]).ok();
 }
 

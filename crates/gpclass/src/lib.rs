@@ -44,6 +44,7 @@
 //! | [`learn`] | the search for hyperparameters |
 //! | [`classifier`] | all of it in one type, from a table to predictions, that can be stored |
 //! | [`exact`] | the truth by simulation, to see how far an approximation is from it |
+//! | [`explain`] | one feature varied, or two: effect curves with bands, the decision surface |
 //! | [`evaluate`] | scores, calibration, folds, tests of differences |
 //! | [`linalg`], [`special`] | dense linear algebra; log Φ and its relatives |
 //!
@@ -97,6 +98,7 @@ pub mod classifier;
 pub mod data;
 pub mod evaluate;
 pub mod exact;
+pub mod explain;
 pub mod inference;
 pub mod kernel;
 pub mod learn;

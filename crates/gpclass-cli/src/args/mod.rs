@@ -104,7 +104,7 @@ pub struct FitArgs {
     #[arg(long)]
     pub save_partial: bool,
     /// Probability from which a label is listed as suspect
-    #[arg(long, default_value_t = 0.5, value_name = "P")]
+    #[arg(long, default_value_t = 0.5, value_name = "P", allow_negative_numbers = true)]
     pub suspect: f64,
 }
 
@@ -176,7 +176,7 @@ Examples:
 pub struct ExplainArgs {
     /// Model written by 'gpclass fit'
     pub model: PathBuf,
-    /// Table over whose rows effects are averaged; by default the rows the model was trained on
+    /// Table to hold the model against: what it predicts there and how much it knows about such rows
     pub data: Option<PathBuf>,
     #[command(flatten)]
     pub format: FormatArgs,
@@ -187,7 +187,7 @@ pub struct ExplainArgs {
     #[arg(long, default_value_t = 9, value_name = "N", value_parser = clap::value_parser!(u16).range(2..=1001))]
     pub points: u16,
     /// Probability from which a label is listed as suspect
-    #[arg(long, default_value_t = 0.5, value_name = "P")]
+    #[arg(long, default_value_t = 0.5, value_name = "P", allow_negative_numbers = true)]
     pub suspect: f64,
 }
 
@@ -208,7 +208,7 @@ pub struct AuditArgs {
     #[command(flatten)]
     pub search: SearchArgs,
     /// Probability from which a label is listed
-    #[arg(long, default_value_t = 0.5, value_name = "P")]
+    #[arg(long, default_value_t = 0.5, value_name = "P", allow_negative_numbers = true)]
     pub threshold: f64,
     /// List this many of the most suspect rows, whatever their probability
     #[arg(long, value_name = "N", conflicts_with = "threshold")]

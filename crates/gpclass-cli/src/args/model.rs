@@ -185,10 +185,10 @@ pub struct ModelArgs {
     #[arg(long, value_enum)]
     pub objective: Option<ObjectiveArg>,
     /// Weight of recall in the F-measure: 0 is precision, 1 recall
-    #[arg(long, value_name = "Z")]
+    #[arg(long, value_name = "Z", allow_negative_numbers = true)]
     pub zeta: Option<f64>,
     /// Cost of a false positive in units of a false negative
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
     pub tau: Option<f64>,
     /// Hyperparameters held at a value, as name=value, separated by commas
     #[arg(long, value_delimiter = ',', value_name = "NAME=VALUE")]

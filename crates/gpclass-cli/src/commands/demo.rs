@@ -1,9 +1,10 @@
-//! `gpclass demo`: a circle with wrong labels, from data to model.
+//! `gpclass demo`: a circle with wrong labels, from data to model and report.
 
 use crate::args::DemoArgs;
 use crate::error::CliError;
 use crate::session::{Session, write_text};
 use crate::show::csv::number;
+use crate::show::report::write_report;
 use crate::show::summary::{Style, fit_json, fit_text};
 use crate::stored;
 use gpclass::classifier::{Classifier, Spec};
@@ -22,6 +23,7 @@ const RADIUS_SQUARED: f64 = 2.0 / std::f64::consts::PI;
 const SUSPECT: f64 = 0.5;
 const DATA: &str = "demo.csv";
 const MODEL: &str = "demo.gpc";
+const REPORT: &str = "demo.html";
 
 /// Labels are flipped where the squared distance from the circle is at least this: nearer ones nobody could find.
 const CLEAR: f64 = 0.15;
@@ -37,7 +39,7 @@ struct Circle {
 
 pub(super) fn run(args: &DemoArgs, session: &Session) -> Result<(), CliError> {
     let circle = Circle::new(args.seed);
-    let (data_path, model_path) = (args.folder.join(DATA), args.folder.join(MODEL));
+    let [data_path, model_path, report_path] = [DATA, MODEL, REPORT].map(|name| args.folder.join(name));
     write_text(&data_path, &circle.csv())?;
     let columns = vec![Column::continuous("x1", circle.x1.clone()), Column::continuous("x2", circle.x2.clone())];
     let table = Table::new(columns)?;
@@ -49,6 +51,7 @@ pub(super) fn run(args: &DemoArgs, session: &Session) -> Result<(), CliError> {
     session.check()?;
     let classifier = fitted?.with_origin(Some(DATA.to_owned()), Some(stored::now()));
     stored::write(&model_path, &classifier)?;
+    write_report(Some(&report_path), None, &classifier, SUSPECT)?;
     // Line 1 is the header.
     let lines: Vec<u64> = (0..ROWS as u64).map(|row| row + 2).collect();
     if session.json {
@@ -62,7 +65,12 @@ pub(super) fn run(args: &DemoArgs, session: &Session) -> Result<(), CliError> {
         fit_text(&classifier, Some(&lines), SUSPECT, Style::detect()),
         suspects.len() - found
     ))?;
-    session.remark(&format!("written: {}, {}", data_path.display(), model_path.display()));
+    session.remark(&format!(
+        "written: {}, {}; look at {}",
+        data_path.display(),
+        model_path.display(),
+        report_path.display()
+    ));
     Ok(())
 }
 

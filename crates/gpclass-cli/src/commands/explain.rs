@@ -2,36 +2,44 @@
 
 use crate::args::{ExplainArgs, in_unit};
 use crate::error::CliError;
-use crate::labelled::column;
 use crate::session::Session;
-use crate::show::effects::{Effect, effect};
 use crate::show::grid::{Align, bar, grid};
 use crate::show::json;
 use crate::show::summary::{Style, fit_text};
 use crate::show::suspects::Suspect;
 use crate::stored;
-use crate::table::{ColumnKind, ColumnRequest, TableReader};
+use crate::table::{TableOptions, TableReader};
 use gpclass::classifier::Classifier;
-use gpclass::data::{DataError, FeatureKind, Inputs, Table, nearest_name};
+use gpclass::data::{DataError, Label, Table, nearest_name};
+use gpclass::explain::{EffectCurve, EffectOptions, FeatureValue, effect_curves};
 use gpclass::learn::ranking;
+use serde::Serialize;
+use std::path::Path;
 
 /// Features whose effects are shown when none are named.
 const SHOWN_EFFECTS: usize = 4;
-/// Most rows of a table over which effects are averaged.
-const ROWS: usize = 2_000;
+/// Rows of a table that are looked at, at a time.
+const BLOCK: usize = 2_000;
 const BAR_WIDTH: usize = 30;
+
+/// How the model meets a table: what it predicts there, and how much of what it says comes from data near by.
+#[derive(Debug, Default, Serialize)]
+struct Meeting {
+    rows: usize,
+    predicted_positive: usize,
+    mean_probability: f64,
+    /// Mean share of the prior variance of the latent value that training has not removed: 1 means nothing is known there.
+    unexplained: f64,
+}
 
 pub(super) fn run(args: &ExplainArgs, session: &Session) -> Result<(), CliError> {
     let suspect = in_unit(args.suspect, "--suspect")?;
     let classifier = stored::read(&args.model)?;
     let features = features(args, &classifier)?;
-    let rows = match args.data {
-        Some(_) => given_rows(args, &classifier)?,
-        None => classifier.training().inputs().clone(),
-    };
-    let points = usize::from(args.points);
-    let effects: Vec<Effect> =
-        features.into_iter().map(|m| effect(&classifier, m, &rows, points)).collect::<Result<_, _>>()?;
+    let named = classifier.encoder().features().iter().map(|f| f.name.clone()).collect();
+    let meeting = args.data.as_deref().map(|path| meet(path, args.format.options(named), &classifier)).transpose()?;
+    let options = EffectOptions { grid: usize::from(args.points), ..EffectOptions::default() };
+    let effects = effect_curves(classifier.model(), classifier.encoder(), &features, &options)?;
     session.check()?;
     if session.json {
         let summary = classifier.summary();
@@ -39,6 +47,7 @@ pub(super) fn run(args: &ExplainArgs, session: &Session) -> Result<(), CliError>
         let suspects: Vec<Suspect> = suspects.into_iter().map(|row| Suspect::of(&classifier, row, None)).collect();
         return session.print(&json(&serde_json::json!({
             "summary": summary, "provenance": classifier.provenance(), "suspects": suspects, "effects": effects,
+            "data": meeting,
         }))?);
     }
     let origin = classifier.provenance();
@@ -49,6 +58,7 @@ pub(super) fn run(args: &ExplainArgs, session: &Session) -> Result<(), CliError>
     for effect in &effects {
         text += &effect_text(effect, classifier.classes().positive());
     }
+    text += &meeting.map_or_else(String::new, |meeting| meeting.text(classifier.classes().positive()));
     session.print(&text)
 }
 
@@ -69,31 +79,49 @@ fn features(args: &ExplainArgs, classifier: &Classifier) -> Result<Vec<usize>, C
     args.features.iter().map(find).collect()
 }
 
-fn given_rows(args: &ExplainArgs, classifier: &Classifier) -> Result<Inputs, CliError> {
-    let Some(path) = &args.data else { return Ok(classifier.training().inputs().clone()) };
-    let kind = |kind| if kind == FeatureKind::Continuous { ColumnKind::Continuous } else { ColumnKind::Discrete };
-    let features = classifier.encoder().features().iter();
-    let requests: Vec<ColumnRequest> =
-        features.map(|f| ColumnRequest { name: f.name.clone(), kind: kind(f.kind) }).collect();
-    let named = requests.iter().map(|request| request.name.clone()).collect();
-    let mut reader = TableReader::open(path, args.format.options(named))?;
-    let selection = reader.select(&requests, "used in training")?;
-    let block = reader.next_block(&selection, ROWS)?;
-    let columns = block.map(|block| block.columns).unwrap_or_default();
-    let table = Table::new(columns.into_iter().map(column).collect())?;
-    Ok(classifier.encoder().encode(&table)?.0)
+fn meet(path: &Path, options: TableOptions, classifier: &Classifier) -> Result<Meeting, CliError> {
+    let mut reader = TableReader::open(path, options)?;
+    let selection = reader.select(&super::predict::requests(classifier, &[]), "used in training")?;
+    let mut meeting = Meeting::default();
+    while let Some(block) = reader.next_block(&selection, BLOCK)? {
+        let table = Table::new(block.columns.into_iter().map(crate::labelled::column).collect())?;
+        let (inputs, _) = classifier.encoder().encode(&table).map_err(|e| e.shifted(meeting.rows))?;
+        let rows = classifier.predict_inputs(&inputs)?;
+        let prior = classifier.model().model().kernel.diag(&inputs);
+        meeting.rows += rows.len();
+        meeting.predicted_positive += rows.iter().filter(|row| row.label == Label::Positive).count();
+        meeting.mean_probability += rows.iter().map(|row| row.probability).sum::<f64>();
+        meeting.unexplained += rows.iter().zip(prior).map(|(row, prior)| row.latent.var / prior).sum::<f64>();
+    }
+    meeting.mean_probability /= meeting.rows as f64;
+    meeting.unexplained /= meeting.rows as f64;
+    Ok(meeting)
 }
 
-fn effect_text(effect: &Effect, positive: &str) -> String {
+impl Meeting {
+    fn text(&self, positive: &str) -> String {
+        format!(
+            "Given data\n  {} rows, {} predicted {positive}, mean P({positive}) {:.3}; {:.1} % of the prior variance is left \
+             there (100 % means that training says nothing about such rows)\n",
+            self.rows,
+            self.predicted_positive,
+            self.mean_probability,
+            100.0 * self.unexplained
+        )
+    }
+}
+
+fn effect_text(effect: &EffectCurve, positive: &str) -> String {
+    let value = |value: &FeatureValue| match value {
+        FeatureValue::Number(number) => format!("{number:.4}"),
+        FeatureValue::Category(name) => name.clone(),
+    };
     let rows = effect.points.iter().map(|p| {
-        vec![
-            p.value.clone(),
-            format!("{:.3}", p.probability),
-            format!("{:.3}-{:.3}", p.low, p.high),
-            bar(p.probability, BAR_WIDTH),
-        ]
+        let band = format!("{:.3}-{:.3}", p.low, p.high);
+        vec![value(&p.value), format!("{:.3}", p.probability), band, bar(p.probability, BAR_WIDTH)]
     });
     let align = [Align::Right, Align::Right, Align::Left, Align::Left];
+    let band = format!("{:.0} % band", 100.0 * effect.level);
     format!("Effect of {}\n", effect.feature)
-        + &grid(&["value", &format!("P({positive})"), "95 % band", ""], &align, &rows.collect::<Vec<_>>())
+        + &grid(&["value", &format!("P({positive})"), &band, ""], &align, &rows.collect::<Vec<_>>())
 }

@@ -52,7 +52,7 @@ pub(super) fn run(args: &PredictArgs, session: &Session) -> Result<(), CliError>
 }
 
 /// The model's columns as it was trained on, then those to repeat, as text.
-fn requests(classifier: &Classifier, keep: &[String]) -> Vec<ColumnRequest> {
+pub(super) fn requests(classifier: &Classifier, keep: &[String]) -> Vec<ColumnRequest> {
     let kind = |kind| if kind == FeatureKind::Continuous { ColumnKind::Continuous } else { ColumnKind::Discrete };
     let features = classifier.encoder().features().iter();
     let features = features.map(|f| ColumnRequest { name: f.name.clone(), kind: kind(f.kind) });

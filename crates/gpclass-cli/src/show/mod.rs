@@ -1,10 +1,10 @@
 //! What commands say: text for people, JSON for programs, with the same facts.
 
 pub mod csv;
-pub mod effects;
 pub mod evaluation;
 pub mod grid;
 pub mod inference;
+pub mod report;
 pub mod summary;
 pub mod suspects;
 

@@ -1,0 +1,20 @@
+//! Why a model could not be explained.
+
+use crate::model::ModelError;
+
+/// Why a model could not be explained.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ExplainError {
+    /// The encoder belongs to another model.
+    #[error("the encoder makes {encoder} features but the model was trained on {model}; use the encoder of this model")]
+    Encoder { encoder: usize, model: usize },
+    /// A feature that does not exist.
+    #[error("there is no feature number {feature}: the model has {features}, counted from 0")]
+    Feature { feature: usize, features: usize },
+    /// An option out of its range.
+    #[error("{option} is {value}; it must be {wanted}")]
+    Option { option: &'static str, value: f64, wanted: &'static str },
+    /// The model refused the rows made for it.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+}

@@ -1,0 +1,13 @@
+//! What a fitted model says about its features: one varied at a time, or two over a plane.
+//!
+//! Everything is computed from the posterior in closed form; nothing is sampled, so the same model gives the same curves.
+
+mod effects;
+mod error;
+mod setting;
+mod surface;
+
+pub use effects::{EffectCurve, EffectOptions, EffectPoint, effect_curves};
+pub use error::ExplainError;
+pub use setting::FeatureValue;
+pub use surface::{DecisionSurface, SurfaceAxis, SurfaceOptions, SurfacePoint, decision_surface};

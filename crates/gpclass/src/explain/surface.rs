@@ -1,0 +1,169 @@
+//! The probability over the plane of two continuous features.
+
+use super::ExplainError;
+use super::setting::{check_encoder, range};
+use crate::data::{Coding, Encoder, Inputs, Label, Standardiser};
+use crate::model::FittedModel;
+use gpclass_linalg::Mat;
+use serde::{Deserialize, Serialize};
+
+/// Choices of a decision surface.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SurfaceOptions {
+    /// Grid points along each axis. Default 61.
+    pub resolution: usize,
+    /// How far the plane reaches beyond the training rows, as a share of their range. Default 0.08.
+    pub margin: f64,
+}
+
+impl Default for SurfaceOptions {
+    fn default() -> Self {
+        SurfaceOptions { resolution: 61, margin: 0.08 }
+    }
+}
+
+/// One axis in the user's units.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SurfaceAxis {
+    /// The feature's name.
+    pub feature: String,
+    /// Where the grid begins.
+    pub low: f64,
+    /// Where it ends.
+    pub high: f64,
+}
+
+/// A training row in the plane.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SurfacePoint {
+    /// The first feature.
+    pub x: f64,
+    /// The second feature.
+    pub y: f64,
+    /// The row's label.
+    pub positive: bool,
+}
+
+/// Probabilities of the positive class on an even grid, with the training rows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DecisionSurface {
+    /// The first feature.
+    pub x: SurfaceAxis,
+    /// The second feature.
+    pub y: SurfaceAxis,
+    /// Grid points along each axis.
+    pub resolution: usize,
+    /// Probability at grid point (i along x, j along y) at `j * resolution + i`.
+    pub probability: Vec<f64>,
+    /// Training rows in their order.
+    pub points: Vec<SurfacePoint>,
+}
+
+/// The decision surface of a model of exactly two continuous features; `None` for any other.
+pub fn decision_surface(
+    fit: &FittedModel,
+    encoder: &Encoder,
+    options: &SurfaceOptions,
+) -> Result<Option<DecisionSurface>, ExplainError> {
+    check_encoder(fit, encoder)?;
+    let side = options.resolution;
+    if side < 2 {
+        return Err(ExplainError::Option { option: "resolution", value: side as f64, wanted: "at least 2" });
+    }
+    if !(options.margin >= 0.0 && options.margin.is_finite()) {
+        return Err(ExplainError::Option {
+            option: "margin",
+            value: options.margin,
+            wanted: "finite and not negative",
+        });
+    }
+    let [first, second] = encoder.columns() else { return Ok(None) };
+    let (Coding::Continuous(sx), Coding::Continuous(sy)) = (&first.coding, &second.coding) else { return Ok(None) };
+
+    let inputs = fit.data().inputs();
+    let [xs, ys] = [0, 1].map(|column| widened(range(inputs.values().col(column)), options.margin));
+    let step = |(low, high): (f64, f64), k: usize| low + (high - low) * k as f64 / (side - 1) as f64;
+    let grid = Mat::from_fn(side * side, 2, |row, c| if c == 0 { step(xs, row % side) } else { step(ys, row / side) });
+    let predictions = fit.predict(&Inputs::new(inputs.features().to_vec(), grid))?;
+    Ok(Some(DecisionSurface {
+        x: axis(&first.name, sx, xs),
+        y: axis(&second.name, sy, ys),
+        resolution: side,
+        probability: predictions.iter().map(|p| p.probability).collect(),
+        points: points(fit, sx, sy),
+    }))
+}
+
+fn widened((low, high): (f64, f64), margin: f64) -> (f64, f64) {
+    // A constant feature still needs a plane to be drawn on; encoded features have unit scale.
+    let pad = if high > low { margin * (high - low) } else { 0.5 };
+    (low - pad, high + pad)
+}
+
+fn axis(name: &str, standardiser: &Standardiser, (low, high): (f64, f64)) -> SurfaceAxis {
+    SurfaceAxis { feature: name.to_owned(), low: standardiser.invert(low), high: standardiser.invert(high) }
+}
+
+fn points(fit: &FittedModel, sx: &Standardiser, sy: &Standardiser) -> Vec<SurfacePoint> {
+    let values = fit.data().inputs().values();
+    let rows = fit.data().labels().iter().enumerate();
+    rows.map(|(i, label)| SurfacePoint {
+        x: sx.invert(values[(i, 0)]),
+        y: sy.invert(values[(i, 1)]),
+        positive: *label == Label::Positive,
+    })
+    .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{EncoderOptions, Table};
+    use crate::kernel::{Kernel, Scales};
+    use crate::likelihood::Likelihood;
+    use crate::model::{Model, TrainingData};
+    use std::sync::Arc;
+
+    fn fit(table: &Table) -> (FittedModel, Encoder) {
+        let (encoder, _) = Encoder::fit(table, &EncoderOptions::default()).unwrap();
+        let (inputs, _) = encoder.encode(table).unwrap();
+        let labels = (0..table.rows()).map(|i| if i % 3 == 0 { Label::Positive } else { Label::Negative }).collect();
+        let data = Arc::new(TrainingData::new(inputs, labels).unwrap());
+        let kernel = Kernel::squared_exponential(2.0, Scales::Single(0.8));
+        (Model::new(kernel, Likelihood::probit()).infer(&data, None).unwrap(), encoder)
+    }
+
+    #[test]
+    fn grid_points_are_predictions_in_the_units_of_the_table() {
+        let values = Mat::from_fn(20, 2, |i, j| 100.0 * (j as f64 + 1.0) + 7.0 * ((i * (j + 3)) as f64).sin());
+        let table = Table::from_matrix(&values).unwrap();
+        let (fit, encoder) = fit(&table);
+        let surface =
+            decision_surface(&fit, &encoder, &SurfaceOptions { resolution: 5, margin: 0.1 }).unwrap().unwrap();
+        let at = |axis: &SurfaceAxis, k: usize| axis.low + (axis.high - axis.low) * k as f64 / 4.0;
+        let probe = Mat::from_columns(1, 2, vec![at(&surface.x, 3), at(&surface.y, 1)]);
+        let direct = fit.predict(&encoder.encode_matrix(&probe).unwrap().0).unwrap()[0].probability;
+        assert!((surface.probability[5 + 3] - direct).abs() < 1e-12);
+        assert!((surface.points[4].x - values[(4, 0)]).abs() < 1e-10);
+        assert!((surface.points[4].y - values[(4, 1)]).abs() < 1e-10);
+        assert!(surface.points.iter().all(|p| p.x > surface.x.low && p.x < surface.x.high));
+    }
+
+    #[test]
+    fn other_than_two_continuous_features_have_no_plane() {
+        let table = Table::from_matrix(&Mat::from_fn(9, 3, |i, j| ((i + 2 * j) as f64).sin())).unwrap();
+        let (fit, encoder) = fit(&table);
+        assert_eq!(decision_surface(&fit, &encoder, &SurfaceOptions::default()), Ok(None));
+    }
+
+    #[test]
+    fn constant_features_and_bad_options() {
+        let table = Table::from_matrix(&Mat::from_fn(6, 2, |_, j| 3.0 + j as f64)).unwrap();
+        let (fit, encoder) = fit(&table);
+        let surface = decision_surface(&fit, &encoder, &SurfaceOptions::default()).unwrap().unwrap();
+        assert_eq!((surface.x.low, surface.x.high), (2.5, 3.5));
+        let bad = SurfaceOptions { resolution: 1, ..SurfaceOptions::default() };
+        assert!(matches!(decision_surface(&fit, &encoder, &bad), Err(ExplainError::Option { .. })));
+    }
+}
