@@ -9,7 +9,7 @@ use gpclass::explain::DecisionSurface;
 const SIZE: (f64, f64) = (520.0, 480.0);
 const MARGINS: Margins = Margins { left: 58.0, right: 14.0, top: 34.0, bottom: 46.0 };
 /// Steps of the colouring from 0 to 1.
-const SHADES: usize = 20;
+const SHADES: usize = 10;
 /// Opacity of the colouring at certainty.
 const STRONGEST: f64 = 0.62;
 /// Probabilities whose contours are drawn beside that of 1/2.
