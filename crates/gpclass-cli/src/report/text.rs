@@ -41,9 +41,9 @@ pub(super) fn number(value: f64) -> String {
     minus(if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text })
 }
 
-/// A share as a percentage with one decimal.
+/// A share as a percentage with one decimal, never broken over lines.
 pub(super) fn percent(share: f64) -> String {
-    if share.is_finite() { format!("{:.1} %", 100.0 * share) } else { "–".to_owned() }
+    if share.is_finite() { format!("{:.1}\u{a0}%", 100.0 * share) } else { "–".to_owned() }
 }
 
 /// A probability with two decimals, never rounded to certainty.
@@ -99,7 +99,7 @@ mod tests {
             (probability(0.5), probability(1.0), probability(0.0)),
             ("0.50".into(), "1.00".into(), "0.00".into())
         );
-        assert_eq!(percent(0.1234), "12.3 %");
+        assert_eq!(percent(0.1234), "12.3\u{a0}%");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SurfaceOptions {
-    /// Grid points along each axis. Default 61.
+    /// Grid points along each axis. Default 51.
     pub resolution: usize,
     /// How far the plane reaches beyond the training rows, as a share of their range. Default 0.08.
     pub margin: f64,
@@ -19,7 +19,7 @@ pub struct SurfaceOptions {
 
 impl Default for SurfaceOptions {
     fn default() -> Self {
-        SurfaceOptions { resolution: 61, margin: 0.08 }
+        SurfaceOptions { resolution: 51, margin: 0.08 }
     }
 }
 

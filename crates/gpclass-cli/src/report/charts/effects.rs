@@ -44,8 +44,9 @@ fn position(value: &FeatureValue) -> Option<f64> {
 
 /// A value as a reader needs it: numbers to a thousandth of the range that the curve covers.
 fn value_text(curve: &EffectCurve, value: &FeatureValue) -> String {
-    let FeatureValue::Number(value) = value else {
-        return if let FeatureValue::Category(name) = value { name.clone() } else { String::new() };
+    let value = match value {
+        FeatureValue::Category(name) => return name.clone(),
+        FeatureValue::Number(value) => value,
     };
     let (low, high) = padded(curve.points.iter().filter_map(|p| position(&p.value)), 0.0);
     let unit = 10f64.powf(((high - low) / 1000.0).log10().ceil());
@@ -95,7 +96,7 @@ fn sentence(curve: &EffectCurve) -> String {
             value_text(curve, &low.value),
             probability(high.probability),
             value_text(curve, &high.value),
-            percent(curve.level).replace(".0 ", " ")
+            percent(curve.level).replace(".0", "")
         ),
         _ => "This feature has a single value in the training rows.".to_owned(),
     }

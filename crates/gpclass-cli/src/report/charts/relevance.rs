@@ -36,7 +36,7 @@ pub(in crate::report) fn figure(data: &ReportData) -> Option<Figure> {
             &format!(" The other {} are in the table below.", count(order.len() - SHOWN, "feature", "features"));
     }
     Some(
-        Figure::new("relevance", "Which features matter", size, canvas, sentence)
+        Figure::new("relevance", "Share of the total effect", size, canvas, sentence)
             .with_table(&["feature", "effect (latent units)", "share"], rows),
     )
 }

@@ -6,10 +6,10 @@ use crate::report::svg::{Anchor, AxisText, Canvas, Frame, Grid, Margins, Marker,
 use crate::report::text::{count, shorten};
 use gpclass::explain::DecisionSurface;
 
-const SIZE: (f64, f64) = (520.0, 480.0);
+const SIZE: (f64, f64) = (440.0, 430.0);
 const MARGINS: Margins = Margins { left: 58.0, right: 14.0, top: 34.0, bottom: 46.0 };
 /// Steps of the colouring from 0 to 1.
-const SHADES: usize = 20;
+const SHADES: usize = 10;
 /// Opacity of the colouring at certainty.
 const STRONGEST: f64 = 0.62;
 /// Probabilities whose contours are drawn beside that of 1/2.
@@ -75,14 +75,14 @@ fn contours(canvas: &mut Canvas, surface: &DecisionSurface, frame: &Frame) {
 }
 
 fn points(canvas: &mut Canvas, data: &ReportData, surface: &DecisionSurface, frame: &Frame) {
-    let radius = if surface.points.len() > MANY { 2.6 } else { 4.0 };
+    let radius = if surface.points.len() > MANY { 2.4 } else { 3.5 };
     for point in &surface.points {
         let class = if point.positive { "point fill-pos" } else { "point fill-neg" };
         marker(canvas, Marker::of(point.positive), frame.at(point.x, point.y), radius, class);
     }
     for suspect in &data.suspects {
         if let Some(point) = surface.points.get(suspect.row) {
-            canvas.circle(frame.at(point.x, point.y), radius + 4.0, "ring");
+            canvas.circle(frame.at(point.x, point.y), radius + 3.6, "ring");
         }
     }
 }

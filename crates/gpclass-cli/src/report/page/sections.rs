@@ -12,7 +12,8 @@ const SHOWN_SUSPECTS: usize = 20;
 const SHOWN_HYPERPARAMETERS: usize = 16;
 
 pub(super) fn subtitle(data: &ReportData) -> String {
-    let source = data.data.source.as_ref().map_or(String::new(), |name| format!("{name}: "));
+    let source =
+        data.data.source.as_ref().filter(|name| **name != data.title).map_or(String::new(), |name| format!("{name}: "));
     format!(
         "{source}{}, {} “{}” and {} “{}”; {}",
         count(data.data.rows(), "row", "rows"),
@@ -122,7 +123,7 @@ fn suspect_table(data: &ReportData, suspects: &[SuspectRow]) -> String {
             probability(s.loo_probability)
         )
     };
-    let head = ["data row", "label given", "probably wrong", "others suggest", "chance of given label"];
+    let head = ["data row", "label given", "probably wrong", "others say", "chance of label"];
     rows(&head, &suspects.iter().map(row).collect::<Vec<_>>())
 }
 
