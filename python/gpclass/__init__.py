@@ -11,7 +11,7 @@
 True
 """
 
-from . import kernels
+from . import kernels, plot
 from ._core import __version__
 from ._estimator import GPClassifier, load
 from ._infer import Inference, infer
@@ -36,5 +36,5 @@ from .kernels import (
 __all__ = [
     "Beta", "Bias", "ConvergenceWarning", "DataWarning", "FitWarning", "GPClassWarning", "GPClassifier", "Inference",
     "Kernel", "Linear", "LogNormal", "Matern12", "Matern32", "Matern52", "Noise", "Normal", "Param",
-    "RationalQuadratic", "SE", "__version__", "fixed", "infer", "kernels", "load",
+    "RationalQuadratic", "SE", "__version__", "fixed", "infer", "kernels", "load", "plot",
 ]

@@ -1,0 +1,114 @@
+"""Pictures of a fitted classifier. Each function draws into ``ax`` (or new axes) and returns it; needs matplotlib."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+__all__ = ["calibration", "decision_surface", "relevance", "suspects", "trace"]
+
+
+def _axes(ax):
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError as error:
+        raise ImportError("gpclass.plot needs matplotlib: pip install 'gpclass[plot]'") from error
+    return plt.subplots()[1] if ax is None else ax
+
+
+def decision_surface(model, X, y=None, *, features=(0, 1), resolution=100, ax=None):
+    """Probabilities of ``classes_[1]`` over two features of an array ``X``, the others at their medians.
+
+    >>> import numpy as np, matplotlib
+    >>> matplotlib.use("Agg")
+    >>> from gpclass import GPClassifier, plot
+    >>> X = np.random.default_rng(0).normal(size=(40, 2))
+    >>> model = GPClassifier(kernel="se").fit(X, X[:, 0] > 0)
+    >>> plot.decision_surface(model, X, X[:, 0] > 0).get_xlabel()
+    'x1'
+    """
+    check_is_fitted(model)
+    ax = _axes(ax)
+    names = list(getattr(model, "feature_names_in_", model._names))
+    X = np.asarray(X, dtype=float)
+    i, j = features
+    low, high = X.min(axis=0), X.max(axis=0)
+    margin = 0.1 * np.where(high > low, high - low, 1.0)
+    u = np.linspace(low[i] - margin[i], high[i] + margin[i], resolution)
+    v = np.linspace(low[j] - margin[j], high[j] + margin[j], resolution)
+    grid = np.tile(np.median(X, axis=0), (resolution * resolution, 1))
+    grid[:, i], grid[:, j] = (g.ravel() for g in np.meshgrid(u, v))
+    p = model.predict_proba(_like_training(model, grid))[:, 1].reshape(resolution, resolution)
+    image = ax.contourf(u, v, p, levels=np.linspace(0, 1, 11), cmap="RdBu_r", alpha=0.8)
+    ax.contour(u, v, p, levels=[0.5], colors="black", linewidths=1)
+    ax.figure.colorbar(image, ax=ax, label=f"probability of {model.classes_[1]}")
+    if y is not None:
+        y = np.asarray(y)
+        for label, marker in zip(model.classes_, "os"):
+            rows = y == label
+            ax.scatter(X[rows, i], X[rows, j], s=15, marker=marker, edgecolor="black", linewidth=0.4, label=str(label))
+        ax.legend()
+    ax.set(xlabel=names[i], ylabel=names[j])
+    return ax
+
+
+def _like_training(model, grid):
+    """A frame where the model was fitted on one, so that names are checked and not warned about."""
+    if not hasattr(model, "feature_names_in_"):
+        return grid
+    import pandas as pd
+
+    return pd.DataFrame(grid, columns=model.feature_names_in_)
+
+
+def relevance(model, *, top=20, ax=None):
+    """Bars of the features' shares, most relevant first."""
+    check_is_fitted(model)
+    ax = _axes(ax)
+    ranked = sorted(model.relevance_.items(), key=lambda item: item[1])[-top:]
+    ax.barh([name for name, _ in ranked], [share for _, share in ranked])
+    ax.set(xlabel="share in the changes of the latent function")
+    return ax
+
+
+def calibration(model, X=None, y=None, *, bins=10, ax=None):
+    """How often the positive class occurs where it is given a probability: left-out training rows, or ``X`` and ``y``.
+
+    Training labels are needed too: without ``X``, give ``y`` as in fit. Bars are two standard errors.
+    """
+    check_is_fitted(model)
+    if y is None:
+        raise ValueError("calibration needs labels: give y as in fit, or X and y of new rows")
+    ax = _axes(ax)
+    p = model.loo_proba_[:, 1] if X is None else model.predict_proba(X)[:, 1]
+    hit = np.asarray(y) == model.classes_[1]
+    if hit.shape != p.shape:
+        raise ValueError(f"there are {len(p)} probabilities but {len(hit)} labels; give one label per row")
+    place = np.minimum((p * bins).astype(int), bins - 1)
+    filled = [b for b in range(bins) if (place == b).any()]
+    forecast = [p[place == b].mean() for b in filled]
+    share = np.array([hit[place == b].mean() for b in filled])
+    count = np.array([(place == b).sum() for b in filled])
+    ax.plot([0, 1], [0, 1], color="grey", linestyle=":")
+    ax.errorbar(forecast, share, yerr=2 * np.sqrt(share * (1 - share) / count), fmt="o-")
+    ax.set(xlabel="predicted probability", ylabel="observed share", xlim=(0, 1), ylim=(-0.02, 1.02))
+    return ax
+
+
+def trace(model, *, ax=None):
+    """The log evidence over the iterations of the chosen model's search."""
+    check_is_fitted(model)
+    ax = _axes(ax)
+    ax.plot([e["iteration"] for e in model.trace_], [e["log_evidence"] for e in model.trace_], marker=".")
+    ax.set(xlabel="iteration", ylabel="log evidence")
+    return ax
+
+
+def suspects(model, *, top=20, ax=None):
+    """Bars of the training rows whose labels are most probably wrong, by position."""
+    check_is_fitted(model)
+    ax = _axes(ax)
+    order = np.argsort(-model.label_error_proba_, kind="stable")[:top][::-1]
+    ax.barh([str(i) for i in order], model.label_error_proba_[order])
+    ax.set(xlabel="probability that the label is wrong", ylabel="row", xlim=(0, 1))
+    return ax

@@ -1,0 +1,50 @@
+"""Pictures are drawn, examples run."""
+
+import runpy
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gpclass import GPClassifier, plot
+
+matplotlib = pytest.importorskip("matplotlib")
+matplotlib.use("Agg")
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+
+
+@pytest.fixture
+def model(blobs, quick):
+    return GPClassifier(**quick).fit(*blobs)
+
+
+def test_every_plot_shows_the_models_numbers(model, blobs):
+    X, y = blobs
+    bars = [bar.get_width() for bar in plot.relevance(model).patches]
+    assert bars == sorted(model.relevance_.values())
+    line = plot.trace(model).lines[0]
+    np.testing.assert_array_equal(line.get_ydata(), [e["log_evidence"] for e in model.trace_])
+    bars = [bar.get_width() for bar in plot.suspects(model, top=5).patches]
+    np.testing.assert_allclose(bars, np.sort(model.label_error_proba_)[-5:])
+    assert plot.decision_surface(model, X, y, features=(0, 2), resolution=20).get_ylabel() == "x3"
+    for ax in (plot.calibration(model, y=y), plot.calibration(model, X, y, bins=4)):
+        assert ax.get_xlabel() == "predicted probability"
+    with pytest.raises(ValueError, match="labels"):
+        plot.calibration(model)
+    matplotlib.pyplot.close("all")
+
+
+def test_without_matplotlib_the_advice_is_clear(model, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
+    with pytest.raises(ImportError, match="pip install"):
+        plot.trace(model)
+
+
+def test_the_breast_cancer_example_runs(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["breast_cancer.py", "--rows", "140"])
+    found = runpy.run_path(str(EXAMPLES / "breast_cancer.py"))
+    assert found["recall_twice"] >= 0.8  # 4 of 5; chance is 0.1
+    assert found["nlp"] < 0.4
+    assert "recall of the flipped rows" in capsys.readouterr().out
