@@ -91,6 +91,11 @@ impl TrainingData {
         self.labels.len()
     }
 
+    /// The same rows with the given features only.
+    pub fn with_features(&self, which: &[usize]) -> TrainingData {
+        TrainingData { inputs: self.inputs.select_features(which), ..self.clone() }
+    }
+
     /// The labels as `likelihood` sees them.
     pub fn observations<'a>(&'a self, likelihood: &'a Likelihood) -> Observations<'a> {
         Observations { labels: &self.labels, likelihood, weights: self.weights() }

@@ -7,7 +7,7 @@ use draws::{Draw, circle, six_features};
 use gpclass::inference::Method;
 use gpclass::kernel::{Kernel, Scales};
 use gpclass::learn::{Candidate, Control, Fit, FitOptions, Initial, KernelFamily, Lengthscales, LikelihoodFamily};
-use gpclass::learn::{Priors, fit, fit_candidates};
+use gpclass::learn::{FeatureChoice, Priors, fit, fit_candidates, refit_on_relevant};
 use gpclass::likelihood::Likelihood;
 use gpclass::model::{FittedModel, Model};
 
@@ -97,6 +97,18 @@ fn irrelevant_features_lose_their_weight() {
         (effects[..3].iter().fold(f64::MAX, |m, e| m.min(*e)), effects[3..].iter().fold(0.0, |m: f64, e| m.max(*e)));
     assert!(gain > 2.0, "ARD gains {gain} nats");
     assert!(most < 0.25 * least, "effects {effects:?}");
+}
+
+#[test]
+fn a_refit_on_the_relevant_features_loses_nothing() {
+    let draw = six_features(3, 300);
+    let options = FitOptions { lengthscales: Lengthscales::Ard, ..FitOptions::default() };
+    let first = fit(&draw.train, &options, &Control::default()).expect("a fit");
+    let (kept, second) =
+        refit_on_relevant(&first, FeatureChoice::Top(3), &options, &Control::default()).expect("a fit");
+    assert_eq!(kept, [0, 1, 2]);
+    let gain = second.model().log_evidence() - first.model().log_evidence();
+    assert!(gain > -1.0, "the refit changes the evidence by {gain}");
 }
 
 #[test]

@@ -62,6 +62,18 @@ impl Inputs {
         &self.values
     }
 
+    /// The given features, in the order given.
+    pub fn select_features(&self, which: &[usize]) -> Inputs {
+        let columns: Vec<usize> = which.iter().flat_map(|&m| self.features[m].columns.clone()).collect();
+        let mut next = 0;
+        let moved = |&m: &usize| {
+            let columns = next..next + self.features[m].columns.len();
+            next = columns.end;
+            Feature { columns, ..self.features[m].clone() }
+        };
+        Inputs { features: which.iter().map(moved).collect(), values: self.values.select_columns(&columns) }
+    }
+
     /// The given rows, in the order given.
     pub fn select_rows(&self, which: &[usize]) -> Inputs {
         Inputs { features: self.features.clone(), values: self.values.select_rows(which) }
