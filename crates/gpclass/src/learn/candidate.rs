@@ -183,19 +183,23 @@ impl Candidate {
         Ok(held || !kernel.is_empty())
     }
 
-    /// Takes over the values of a simpler model, by name; one lengthscale becomes everyone's.
+    /// Takes over the values of a simpler model by what they stand for: one lengthscale becomes everyone's, and `v0` of a
+    /// squared exponential becomes `se.v0` of a sum that contains one.
     pub fn inherit(&mut self, parent: &Model) {
         let known: Vec<Param> = parent.kernel.params().into_iter().chain(parent.likelihood.params()).collect();
+        let kernel = self.model.kernel.clone();
+        let alike = |ours: &str, theirs: &str| {
+            let linear = (kernel.is_linear_weight(ours), parent.kernel.is_linear_weight(theirs));
+            linear == (true, true) || (linear == (false, false) && role(ours) == role(theirs))
+        };
         let value = |p: Param| {
-            let group = p.name.split('[').next().unwrap_or(&p.name);
-            // A single linear weight is called v0 where every feature's own is called w.
-            let shared = if group.ends_with('w') { group.replace('w', "v0") } else { group.to_string() };
-            let own = known.iter().find(|k| k.name == p.name || k.name == group || k.name == shared);
+            let same = known.iter().find(|k| k.name == p.name && alike(&p.name, &k.name));
+            let own = same.or_else(|| known.iter().find(|k| !k.name.contains('[') && alike(&p.name, &k.name)));
             own.filter(|_| !p.fixed).map_or(p.value, |k| k.value)
         };
-        let kernel: Vec<f64> = self.model.kernel.params().into_iter().map(value).collect();
+        let values: Vec<f64> = kernel.params().into_iter().map(value).collect();
         let likelihood: Vec<f64> = self.model.likelihood.params().into_iter().map(value).collect();
-        self.model.kernel.set_values(&kernel);
+        self.model.kernel.set_values(&values);
         self.model.likelihood.set_values(&likelihood);
     }
 
@@ -221,5 +225,41 @@ impl Candidate {
             // The name comes from the kernel itself.
             let _ = self.model.kernel.set_fixed(&name, true);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Inputs, Label};
+    use gpclass_linalg::Mat;
+
+    fn candidate(kernel: KernelFamily, ard: bool) -> Candidate {
+        let inputs = Inputs::continuous(Mat::from_fn(9, 2, |i, j| ((i + 1) * (j + 2)) as f64 % 5.0));
+        let labels = (0..9).map(|i| if i % 2 == 0 { Label::Positive } else { Label::Negative }).collect();
+        let data = TrainingData::new(inputs, labels).expect("valid data");
+        let (probit, ep) = (LikelihoodFamily::Probit, Method::default());
+        Candidate::new(kernel, ard, probit, &ep, Initial::Heuristic, &data).expect("a valid family")
+    }
+
+    fn value(candidate: &Candidate, name: &str) -> f64 {
+        candidate.model.kernel.params().into_iter().find(|p| p.name == name).expect("a parameter").value
+    }
+
+    #[test]
+    fn heirs_take_over_what_means_the_same() {
+        let mut se = candidate(KernelFamily::SquaredExponential, false);
+        se.model.kernel.set_values(&[7.0, 0.3, 0.9]);
+        let mut sum = candidate(KernelFamily::SquaredExponentialLinear, true);
+        let weight = value(&sum, "linear.v0");
+        sum.inherit(&se.model);
+        for (name, want) in [("se.v0", 7.0), ("l[x1]", 0.3), ("l[x2]", 0.3), ("v1", 0.9), ("linear.v0", weight)] {
+            assert_eq!(value(&sum, name), want, "{name}");
+        }
+        let mut linear = candidate(KernelFamily::Linear, false);
+        linear.model.kernel.set_values(&[0.2, 0.8]);
+        let mut ard = candidate(KernelFamily::Linear, true);
+        ard.inherit(&linear.model);
+        assert_eq!((value(&ard, "w[x1]"), value(&ard, "w[x2]"), value(&ard, "v1")), (0.2, 0.2, 0.8));
     }
 }

@@ -144,6 +144,21 @@ fn finish(contenders: Vec<Contender>, data: &TrainingData, options: &FitOptions)
     Ok(Fit { contenders, chosen, weights, notes })
 }
 
+/// What a candidate of the automatic choice is made of.
+#[derive(Clone, Copy)]
+struct Family {
+    kernel: KernelFamily,
+    ard: bool,
+    likelihood: LikelihoodFamily,
+}
+
+/// The contenders so far, with their families.
+#[derive(Default)]
+struct Field {
+    contenders: Vec<Contender>,
+    families: Vec<Family>,
+}
+
 /// The order in which open choices are settled: kernel, then lengthscales, then label error, each on top of the best
 /// model so far. Five fits instead of all combinations.
 struct Stages<'a> {
@@ -152,33 +167,55 @@ struct Stages<'a> {
     control: &'a Control,
 }
 
-/// Kernels compared when none is named.
-const KERNELS: [KernelFamily; 3] =
-    [KernelFamily::SquaredExponential, KernelFamily::Linear, KernelFamily::SquaredExponentialLinear];
+/// Kernels compared when none is named; their sum follows, started from the first.
+const KERNELS: [KernelFamily; 2] = [KernelFamily::SquaredExponential, KernelFamily::Linear];
 
 impl Stages<'_> {
     fn run(&self) -> Result<Vec<Contender>, LearnError> {
         let kernels = self.options.kernel.map_or(KERNELS.to_vec(), |kernel| vec![kernel]);
         let plain = self.options.likelihood.unwrap_or(LikelihoodFamily::Probit);
         let several = self.data.inputs().features().len() > 1;
-        let ard_first = self.options.lengthscales == Lengthscales::Ard;
-        let first = kernels.iter().map(|&kernel| self.candidate(kernel, ard_first, plain));
-        let mut families: Vec<(KernelFamily, bool)> = kernels.iter().map(|&kernel| (kernel, ard_first)).collect();
-        let mut contenders = self.fit_all(first.collect::<Result<_, _>>()?)?;
+        let ard = self.options.lengthscales == Lengthscales::Ard;
+        let mut field = Field::default();
+        self.enter(
+            &mut field,
+            kernels.iter().map(|&kernel| Family { kernel, ard, likelihood: plain }).collect(),
+            None,
+        )?;
+        if self.options.kernel.is_none() && !self.control.interrupted() {
+            let sum = Family { kernel: KernelFamily::SquaredExponentialLinear, ard, likelihood: plain };
+            self.enter(&mut field, vec![sum], Some(0))?;
+        }
         if self.options.lengthscales == Lengthscales::Auto && several && !self.control.interrupted() {
-            let leader = best(&contenders);
-            let kernel = families[leader].0;
-            let next = self.heir(&contenders[leader], self.candidate(kernel, true, plain)?);
-            contenders.extend(self.fit_all(vec![next])?);
-            families.push((kernel, true));
+            let leader = best(&field.contenders);
+            let each = Family { ard: true, ..field.families[leader] };
+            self.enter(&mut field, vec![each], Some(leader))?;
         }
         if self.options.likelihood.is_none() && self.robust_allowed() && !self.control.interrupted() {
-            let leader = best(&contenders);
-            let (kernel, ard) = families[leader];
-            let next = self.heir(&contenders[leader], self.candidate(kernel, ard, LikelihoodFamily::Robust)?);
-            contenders.extend(self.fit_all(vec![next])?);
+            let leader = best(&field.contenders);
+            let robust = Family { likelihood: LikelihoodFamily::Robust, ..field.families[leader] };
+            self.enter(&mut field, vec![robust], Some(leader))?;
         }
-        Ok(contenders)
+        Ok(field.contenders)
+    }
+
+    /// Fits models of the given families, started from a contender's values where one is named.
+    fn enter(&self, field: &mut Field, families: Vec<Family>, parent: Option<usize>) -> Result<(), LearnError> {
+        let mut candidates = Vec::new();
+        for family in &families {
+            let candidate = self.candidate(*family)?;
+            candidates.push(match parent {
+                Some(parent) => self.heir(&field.contenders[parent], candidate),
+                None => candidate,
+            });
+        }
+        let names: Vec<String> = candidates.iter().map(|c| c.name.clone()).collect();
+        for contender in self.fit_all(candidates)? {
+            // Those that could not start are missing.
+            field.families.extend(names.iter().position(|name| *name == contender.name).map(|i| families[i]));
+            field.contenders.push(contender);
+        }
+        Ok(())
     }
 
     /// Laplace and least squares know no label error.
@@ -186,12 +223,8 @@ impl Stages<'_> {
         matches!(self.options.method, Method::Ep(_))
     }
 
-    fn candidate(
-        &self,
-        kernel: KernelFamily,
-        ard: bool,
-        likelihood: LikelihoodFamily,
-    ) -> Result<Candidate, LearnError> {
+    fn candidate(&self, family: Family) -> Result<Candidate, LearnError> {
+        let Family { kernel, ard, likelihood } = family;
         let (method, initial) = (&self.options.method, self.options.initial);
         Ok(Candidate::new(kernel, ard, likelihood, method, initial, self.data)?)
     }
