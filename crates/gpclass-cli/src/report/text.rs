@@ -51,7 +51,7 @@ pub(super) fn probability(p: f64) -> String {
     match p {
         p if !p.is_finite() => "–".to_owned(),
         p if p < 0.005 && p > 0.0 => "< 0.01".to_owned(),
-        p if p >= 0.995 && p < 1.0 => "> 0.99".to_owned(),
+        p if (0.995..1.0).contains(&p) => "> 0.99".to_owned(),
         p => format!("{p:.2}"),
     }
 }
