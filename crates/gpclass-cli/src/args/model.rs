@@ -293,8 +293,6 @@ fn apply_objective(fit: &mut gpclass::learn::FitOptions, model: &ModelArgs) -> R
     if *objective != Some(ObjectiveArg::LooWer) {
         needs(tau.is_some(), "--tau", "loo-wer")?;
     }
-    let leave_one_out =
-        |criterion: Criterion| -> Result<Objective, CliError> { Ok(Objective::leave_one_out(criterion)) };
     let Some(objective) = objective else { return Ok(()) };
     fit.driver = Driver::Direct;
     fit.objective = match objective {
@@ -303,16 +301,19 @@ fn apply_objective(fit: &mut gpclass::learn::FitOptions, model: &ModelArgs) -> R
             fit.driver = Driver::EmEp { label_error: Default::default() };
             Objective::Evidence
         }
-        ObjectiveArg::LooNlp => leave_one_out(Criterion::Nlp)?,
-        ObjectiveArg::LooF => leave_one_out(Criterion::FMeasure { zeta: in_unit(zeta.unwrap_or(0.5), "--zeta")? })?,
+        ObjectiveArg::LooNlp => Objective::leave_one_out(Criterion::Nlp),
+        ObjectiveArg::LooF => {
+            let zeta = in_unit(zeta.unwrap_or(0.5), "--zeta")?;
+            Objective::leave_one_out(Criterion::FMeasure { zeta })
+        }
         ObjectiveArg::LooWer => {
             let tau = tau.unwrap_or(1.0);
             if !(tau.is_finite() && tau >= 0.0) {
                 return Err(CliError::user(format!("--tau is {tau}; it must be finite and not negative")));
             }
-            leave_one_out(Criterion::WeightedError { tau })?
+            Objective::leave_one_out(Criterion::WeightedError { tau })
         }
-        ObjectiveArg::LooAuc => leave_one_out(Criterion::Auc)?,
+        ObjectiveArg::LooAuc => Objective::leave_one_out(Criterion::Auc),
     };
     Ok(())
 }
