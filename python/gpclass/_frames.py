@@ -45,9 +45,10 @@ def _is_categorical(column) -> bool:
 
 
 def _numbers(column, name):
-    if hasattr(column, "isna"):  # pandas, whose own missing value is not a float
-        column = column.astype(object).where(~column.isna(), np.nan)
     try:
+        if hasattr(column, "isna") and not isinstance(column.dtype, np.dtype):
+            # pandas' own types, whose missing value is not a float
+            column = column.to_numpy(dtype=np.float64, na_value=np.nan)
         return np.ascontiguousarray(np.asarray(column, dtype=np.float64))
     except (TypeError, ValueError) as error:
         raise ValueError(
