@@ -2,6 +2,7 @@
 
 import _thread
 import pickle
+import signal
 import threading
 import time
 
@@ -59,6 +60,15 @@ def test_pickles_are_compact(quick):
 
 
 def test_ctrl_c_stops_a_fit():
+    # A shell starts background jobs with SIGINT ignored, and Python then installs no handler of its own.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        interrupt_a_fit()
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def interrupt_a_fit():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(700, 8))
     y = rng.integers(0, 2, size=700)
