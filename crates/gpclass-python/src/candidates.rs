@@ -56,7 +56,7 @@ impl CandidateSpec {
         model.kernel.set_values(&values);
         model.likelihood = self.likelihood.begun(initial, &model, data)?;
         let name = format!("{}, {}", model.kernel.describe(), model.likelihood.name());
-        Ok(Candidate { name, model })
+        Ok(Candidate { name, model, departure: Default::default() })
     }
 }
 

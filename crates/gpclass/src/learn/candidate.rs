@@ -2,7 +2,7 @@
 
 use super::LearnError;
 use super::initial::Initial;
-use super::prior::role;
+use super::prior::{Departure, role};
 use crate::inference::Method;
 use crate::kernel::{Kernel, Scales};
 use crate::likelihood::{Likelihood, LikelihoodError};
@@ -131,6 +131,8 @@ impl LikelihoodFamily {
 pub struct Candidate {
     pub name: String,
     pub model: Model,
+    /// How far features' own weights may lie apart under the weak priors.
+    pub departure: Departure,
 }
 
 impl Candidate {
@@ -152,7 +154,15 @@ impl Candidate {
         let mut model = Model { kernel: covariance, likelihood: likelihood.likelihood()?, method: method.clone() };
         initial.apply(&mut model, data);
         let suffix = if ard { " ARD" } else { "" };
-        Ok(Candidate { name: format!("{}{suffix}, {}", kernel.name(), likelihood.name()), model })
+        let name = format!("{}{suffix}, {}", kernel.name(), likelihood.name());
+        Ok(Candidate { name, model, departure: Departure::Free })
+    }
+
+    /// The candidate whose features' weights stay near each other.
+    pub fn shrunk(mut self) -> Self {
+        self.name = self.name.replacen(" ARD", " ARD shrunk", 1);
+        self.departure = Departure::Shrunk;
+        self
     }
 }
 

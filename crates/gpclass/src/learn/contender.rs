@@ -1,13 +1,14 @@
 //! A fitted candidate and the number it is judged by.
 
 use super::initial::feature;
+use super::integral::log_marginal;
 use super::relevance::{Relevance, relevances};
-use super::{LearnError, Learned, loo_summary};
+use super::space::Space;
+use super::{Control, LearnError, Learned, loo_summary};
 use crate::objective::{Criterion, Objective};
 use crate::param::Param;
 
-/// What a hyperparameter that the data determine costs, in nats: about what integrating over it under its weak prior
-/// would take from the evidence.
+/// What a hyperparameter that the data determine costs, in nats, where it has no prior to be integrated over.
 const COST: f64 = 1.0;
 
 /// A candidate with what was learned.
@@ -15,8 +16,9 @@ const COST: f64 = 1.0;
 pub struct Contender {
     pub name: String,
     pub learned: Learned,
-    /// What the choice is made by: log evidence less one nat for every hyperparameter that the data determine. For a
-    /// leave-one-out objective its own value takes the place of the evidence.
+    /// What the choice is made by: the log evidence with the hyperparameters integrated out under their priors. Without
+    /// priors, or for a leave-one-out objective, the evidence or the objective itself less one nat for every
+    /// hyperparameter that the data determine. A candidate that stands alone has the plain log evidence.
     pub score: f64,
     /// Free hyperparameters, those of features counted by relevance.
     pub effective_parameters: f64,
@@ -26,14 +28,23 @@ pub struct Contender {
 }
 
 impl Contender {
-    pub(super) fn new(name: String, learned: Learned, objective: Objective) -> Result<Self, LearnError> {
+    /// `alone`: nothing will be compared, so the integral is not needed.
+    pub(super) fn new(
+        name: String,
+        learned: Learned,
+        space: &Space,
+        objective: Objective,
+        alone: bool,
+        control: &Control,
+    ) -> Result<Self, LearnError> {
         let fit = &learned.fit;
         let relevances = relevances(&fit.model().kernel, fit.data().inputs());
         let effective_parameters = effective_parameters(&learned, &relevances);
         let n = fit.data().rows() as f64;
         let penalty = COST * effective_parameters;
         let score = match objective {
-            Objective::Evidence => fit.log_evidence() - penalty,
+            Objective::Evidence if alone => fit.log_evidence(),
+            Objective::Evidence => log_marginal(fit, space, control)?.unwrap_or(fit.log_evidence() - penalty),
             Objective::LeaveOneOut { criterion: Criterion::Nlp, .. } => n * learned.objective - penalty,
             // Criteria that are no log-probabilities have no common scale with a penalty.
             Objective::LeaveOneOut { .. } => learned.objective,

@@ -3,6 +3,7 @@
 use super::alternate::{Alternate, Alternation, LabelErrorUpdate};
 use super::direct::Climb;
 use super::fit::{FitOptions, PathChoice};
+use super::prior::Departure;
 use super::space::Space;
 use super::{Control, LearnError, Learned};
 use crate::model::{Model, TrainingData};
@@ -31,11 +32,13 @@ pub(super) struct Search<'a> {
     pub data: &'a Arc<TrainingData>,
     pub options: &'a FitOptions,
     pub control: &'a Control,
+    pub departure: Departure,
 }
 
 impl Search<'_> {
-    pub fn run(&self, label: &str, model: &Model) -> Result<Learned, LearnError> {
-        let space = Space::new(model, self.data, &self.options.priors)?;
+    /// The end of the search, and the space that was searched.
+    pub fn run(&self, label: &str, model: &Model) -> Result<(Learned, Space), LearnError> {
+        let space = Space::new(model, self.data, &self.options.priors, self.departure)?;
         let learned = match self.options.driver {
             Driver::Direct => self.climb(label, &space, self.options.objective, model)?,
             Driver::EmEp { label_error } => self.alternate(label, &space, Alternation::EmEp(label_error), model)?,
@@ -48,7 +51,7 @@ impl Search<'_> {
             }
             Driver::TwoStep { zeta } => self.two_step(label, &space, zeta, model)?,
         };
-        self.on_path(learned, &space)
+        Ok((self.on_path(learned, &space)?, space))
     }
 
     fn climb(&self, label: &str, space: &Space, objective: Objective, model: &Model) -> Result<Learned, LearnError> {

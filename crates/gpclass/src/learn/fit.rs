@@ -4,6 +4,7 @@ use super::candidate::{Candidate, KernelFamily, LikelihoodFamily};
 use super::contender::{Contender, best};
 use super::driver::{Driver, Search};
 use super::note::{FitNote, notes};
+use super::prior::Departure;
 use super::{Control, DirectOptions, Initial, LearnError, Priors};
 use crate::data::Label;
 use crate::inference::Method;
@@ -108,7 +109,9 @@ impl Fit {
 /// Fits the models that `options` leave open and chooses between them.
 pub fn fit(data: &Arc<TrainingData>, options: &FitOptions, control: &Control) -> Result<Fit, LearnError> {
     check_classes(data)?;
-    let stages = Stages { data, options, control };
+    let named = options.kernel.is_some() && options.likelihood.is_some();
+    let alone = named && (options.lengthscales != Lengthscales::Auto || data.inputs().features().len() < 2);
+    let stages = Stages { data, options, control, alone };
     finish(stages.run()?, data, options)
 }
 
@@ -120,7 +123,7 @@ pub fn fit_candidates(
     control: &Control,
 ) -> Result<Fit, LearnError> {
     check_classes(data)?;
-    let stages = Stages { data, options, control };
+    let stages = Stages { data, options, control, alone: candidates.len() == 1 };
     finish(stages.fit_all(candidates)?, data, options)
 }
 
@@ -149,6 +152,7 @@ fn finish(contenders: Vec<Contender>, data: &TrainingData, options: &FitOptions)
 struct Family {
     kernel: KernelFamily,
     ard: bool,
+    departure: Departure,
     likelihood: LikelihoodFamily,
 }
 
@@ -159,12 +163,14 @@ struct Field {
     families: Vec<Family>,
 }
 
-/// The order in which open choices are settled: kernel, then lengthscales, then label error, each on top of the best
-/// model so far. Five fits instead of all combinations.
+/// The order in which open choices are settled: kernel, then lengthscales (near each other first, and free if that is
+/// an improvement), then label error, each on top of the best model so far. Five or six fits instead of all combinations.
 struct Stages<'a> {
     data: &'a Arc<TrainingData>,
     options: &'a FitOptions,
     control: &'a Control,
+    /// Whether there will be one candidate only.
+    alone: bool,
 }
 
 /// Kernels compared when none is named; their sum follows, started from the first.
@@ -179,17 +185,19 @@ impl Stages<'_> {
         let mut field = Field::default();
         self.enter(
             &mut field,
-            kernels.iter().map(|&kernel| Family { kernel, ard, likelihood: plain }).collect(),
+            kernels
+                .iter()
+                .map(|&kernel| Family { kernel, ard, departure: Departure::Free, likelihood: plain })
+                .collect(),
             None,
         )?;
         if self.options.kernel.is_none() && !self.control.interrupted() {
-            let sum = Family { kernel: KernelFamily::SquaredExponentialLinear, ard, likelihood: plain };
+            let kernel = KernelFamily::SquaredExponentialLinear;
+            let sum = Family { kernel, ard, departure: Departure::Free, likelihood: plain };
             self.enter(&mut field, vec![sum], Some(0))?;
         }
         if self.options.lengthscales == Lengthscales::Auto && several && !self.control.interrupted() {
-            let leader = best(&field.contenders);
-            let each = Family { ard: true, ..field.families[leader] };
-            self.enter(&mut field, vec![each], Some(leader))?;
+            self.spread_out(&mut field)?;
         }
         if self.options.likelihood.is_none() && self.robust_allowed() && !self.control.interrupted() {
             let leader = best(&field.contenders);
@@ -197,6 +205,22 @@ impl Stages<'_> {
             self.enter(&mut field, vec![robust], Some(leader))?;
         }
         Ok(field.contenders)
+    }
+
+    /// One weight per feature for the best kernel: first with weights that stay near each other, then, if that is better,
+    /// with free ones. Without priors there is nothing to keep them together.
+    fn spread_out(&self, field: &mut Field) -> Result<(), LearnError> {
+        let leader = best(&field.contenders);
+        let free = Family { ard: true, departure: Departure::Free, ..field.families[leader] };
+        if self.options.priors == Priors::None {
+            return self.enter(field, vec![free], Some(leader));
+        }
+        self.enter(field, vec![Family { departure: Departure::Shrunk, ..free }], Some(leader))?;
+        let shrunk = field.contenders.len() - 1;
+        if best(&field.contenders) == shrunk && !self.control.interrupted() {
+            self.enter(field, vec![free], Some(shrunk))?;
+        }
+        Ok(())
     }
 
     /// Fits models of the given families, started from a contender's values where one is named.
@@ -224,9 +248,10 @@ impl Stages<'_> {
     }
 
     fn candidate(&self, family: Family) -> Result<Candidate, LearnError> {
-        let Family { kernel, ard, likelihood } = family;
+        let Family { kernel, ard, departure, likelihood } = family;
         let (method, initial) = (&self.options.method, self.options.initial);
-        Ok(Candidate::new(kernel, ard, likelihood, method, initial, self.data)?)
+        let candidate = Candidate::new(kernel, ard, likelihood, method, initial, self.data)?;
+        Ok(if departure == Departure::Shrunk { candidate.shrunk() } else { candidate })
     }
 
     /// The candidate started from the values a simpler model has learned.
@@ -243,9 +268,10 @@ impl Stages<'_> {
         self.fix(&mut candidates)?;
         let searches = map_tasks(candidates.len(), |i| {
             let candidate = &candidates[i];
-            let search = Search { data: self.data, options: self.options, control: self.control };
-            let learned = search.run(&candidate.name, &candidate.model)?;
-            Contender::new(candidate.name.clone(), learned, self.options.objective)
+            let Stages { data, options, control, alone } = *self;
+            let search = Search { data, options, control, departure: candidate.departure };
+            let (learned, space) = search.run(&candidate.name, &candidate.model)?;
+            Contender::new(candidate.name.clone(), learned, &space, options.objective, alone, control)
         });
         let mut failure = None;
         let mut contenders = Vec::new();

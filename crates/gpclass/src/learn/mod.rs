@@ -9,6 +9,7 @@ mod driver;
 mod features;
 mod fit;
 mod initial;
+mod integral;
 mod note;
 mod prior;
 pub mod quasi_newton;
@@ -28,7 +29,7 @@ pub use fit::{Fit, FitOptions, Lengthscales, PathChoice, fit, fit_candidates};
 pub use initial::Initial;
 pub use note::FitNote;
 pub(crate) use prior::role;
-pub use prior::{Prior, Priors};
+pub use prior::{Departure, Prior, Priors};
 pub use quasi_newton::{QuasiNewtonOptions, Stop};
 pub use relevance::{Relevance, ranking, relevances};
 pub use space::{AtBound, Space};
@@ -46,7 +47,7 @@ pub struct Learned {
     pub fit: FittedModel,
     /// What was maximised, at the end, without the prior.
     pub objective: f64,
-    /// The log-prior density of the hyperparameters, up to a constant.
+    /// The log-prior density of the hyperparameters.
     pub log_prior: f64,
     pub stop: Stop,
     /// Parameters that the data push beyond the range that is searched.

@@ -1,7 +1,7 @@
 //! The free hyperparameters of a model as a vector that an optimiser can move.
 
 use super::LearnError;
-use super::prior::{Prior, Priors, role};
+use super::prior::{Departure, Prior, Priors, SharedPrior, role};
 use super::quasi_newton::Bounds;
 use crate::model::{Gradient, Model, TrainingData};
 use crate::param::{Param, Transform};
@@ -41,11 +41,13 @@ struct Coordinate {
 #[derive(Clone, Debug)]
 pub struct Space {
     coordinates: Vec<Coordinate>,
+    /// The joint prior on the features' own weights, and their positions.
+    shared: Option<(SharedPrior, Vec<usize>)>,
 }
 
 impl Space {
     /// The free parameters of `model`, with priors and bounds. A value outside the usual bounds widens them to itself.
-    pub fn new(model: &Model, data: &TrainingData, priors: &Priors) -> Result<Self, LearnError> {
+    pub fn new(model: &Model, data: &TrainingData, priors: &Priors, departure: Departure) -> Result<Self, LearnError> {
         let (kernel, likelihood) = (model.kernel.params(), model.likelihood.params());
         if let Priors::Custom(named) = priors {
             for (name, prior) in named {
@@ -57,22 +59,28 @@ impl Space {
             }
         }
         let places = (0..kernel.len()).map(Place::Kernel).chain((0..likelihood.len()).map(Place::Likelihood));
-        let coordinates = places
+        let mut sharing = Vec::new();
+        let coordinates: Vec<Coordinate> = places
             .zip(kernel.into_iter().chain(likelihood))
             .filter(|(_, param)| !param.fixed)
-            .map(|(place, param)| {
+            .enumerate()
+            .map(|(position, (place, param))| {
                 let (lower, upper) = natural_bounds(&param);
+                let shares = priors.shares(&param);
+                sharing.extend(shares.then_some(position));
                 Coordinate {
                     place,
                     transform: param.transform,
-                    prior: priors.on(&param, &model.kernel, data),
+                    prior: if shares { None } else { priors.on(&param, &model.kernel, data) },
                     lower: param.transform.forward(lower.min(param.value)),
                     upper: param.transform.forward(upper.max(param.value)),
                     name: param.name,
                 }
             })
             .collect();
-        Ok(Space { coordinates })
+        let names: Vec<String> = sharing.iter().map(|&i| coordinates[i].name.clone()).collect();
+        let shared = (!names.is_empty()).then(|| (SharedPrior::new(&names, departure, data), sharing));
+        Ok(Space { coordinates, shared })
     }
 
     pub fn len(&self) -> usize {
@@ -95,9 +103,25 @@ impl Space {
         }
     }
 
-    /// The same space without the parameters for which `keep` is false: they stay where the model has them.
+    /// The same space without the parameters for which `keep` is false: they stay where the model has them. The weights
+    /// under the joint prior stay or go together.
     pub fn restricted(&self, keep: impl Fn(&str) -> bool) -> Space {
-        Space { coordinates: self.coordinates.iter().filter(|c| keep(&c.name)).cloned().collect() }
+        let kept: Vec<usize> = (0..self.len()).filter(|&i| keep(&self.coordinates[i].name)).collect();
+        let moved =
+            |positions: &Vec<usize>| positions.iter().map(|i| kept.binary_search(i).ok()).collect::<Option<_>>();
+        let shared = self.shared.as_ref().and_then(|(prior, positions)| Some((prior.clone(), moved(positions)?)));
+        Space { coordinates: kept.iter().map(|&i| self.coordinates[i].clone()).collect(), shared }
+    }
+
+    /// Whether every parameter has a prior, so that it can be integrated out.
+    pub fn is_proper(&self) -> bool {
+        let shares = |i: usize| self.sharing().contains(&i);
+        self.coordinates.iter().enumerate().all(|(i, c)| c.prior.is_some() || shares(i))
+    }
+
+    /// Positions of the parameters under the joint prior.
+    pub fn sharing(&self) -> &[usize] {
+        self.shared.as_ref().map_or(&[], |(_, positions)| positions)
     }
 
     /// The coordinates of a model's values.
@@ -146,15 +170,22 @@ impl Space {
         self.coordinates.iter().zip(x).map(|(c, &x)| c.transform.inverse(x)).collect()
     }
 
-    /// The log-prior, up to a constant, and its gradient.
+    /// The log-prior density and its gradient; parameters without a prior count nothing.
     pub fn log_prior(&self, x: &[f64]) -> (f64, Vec<f64>) {
         let parts = self
             .coordinates
             .iter()
             .zip(x)
             .map(|(c, &x)| c.prior.map_or((0.0, 0.0), |prior| prior.log_density(c.transform, x)));
-        let (values, slopes): (Vec<f64>, Vec<f64>) = parts.unzip();
-        (values.iter().sum(), slopes)
+        let (values, mut slopes): (Vec<f64>, Vec<f64>) = parts.unzip();
+        let mut value = values.iter().sum();
+        if let Some((prior, positions)) = &self.shared {
+            let own: Vec<f64> = positions.iter().map(|&i| x[i]).collect();
+            let (joint, own_slopes) = prior.log_density(&own);
+            value += joint;
+            positions.iter().zip(own_slopes).for_each(|(&i, slope)| slopes[i] = slope);
+        }
+        (value, slopes)
     }
 
     /// Parameters that ended on a bound.
