@@ -47,7 +47,8 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         ``'loo-nlp'`` for everything, then the leave-one-out F-measure of parameter zeta (0.5) for the bias ``b`` alone,
         which the likelihood must have (``'probit-bias'``, ``'full'``).
     lengthscales : {'auto', 'single', 'ard'}
-        One lengthscale, one per feature, or the better by evidence; for kernels given by name.
+        One lengthscale, one per feature, or the better by evidence; for kernels given by name. In a list of kernels
+        ``'auto'`` is one.
     priors : 'weak', None or dict
         Priors on the hyperparameters; a dict replaces single ones by name.
     fixed : dict or None
@@ -290,7 +291,7 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         """The library's specification, and candidates where kernels are not given by one name."""
         method = _options.METHODS[_options.one_of("inference", self.inference, _options.METHODS)]
         _options.one_of("lengthscales", self.lengthscales, _options.LENGTHSCALES)
-        kernels = _options.kernel_choice(self.kernel, self.lengthscales, len(names))
+        kernels = _options.kernel_choice(self.kernel)
         likelihoods = _options.likelihood_choice(self.likelihood)
         restarts = _options.number("n_restarts", self.n_restarts, least=0, integer=True)
         driver = _options.search_json(self.search, self.objective, restarts)
@@ -330,14 +331,13 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
             return spec, None
         if "auto" in likelihoods:
             likelihoods = ["probit", "robust"] if "ep" in method else ["probit"]
-        kernels = kernels or self._named_kernels()
-        return spec, _options.candidates_json(kernels, likelihoods, len(names))
+        # In a list of kernels a name stands for one kernel.
+        ards = {"single": (False,), "ard": (True,), "auto": (False,) if kernels else (False, True)}[self.lengthscales]
+        return spec, _options.candidates_json(kernels or self._families(), ards, likelihoods, len(names))
 
-    def _named_kernels(self):
+    def _families(self):
         name = _options.as_list(self.kernel)[0]
-        families = ("se", "linear", "se+linear") if name == "auto" else (name,)
-        ards = {"single": (False,), "ard": (True,), "auto": (False, True)}[self.lengthscales]
-        return [_options.named_kernel(name, ard) for name in families for ard in ards]
+        return ("se", "linear", "se+linear") if name == "auto" else (name,)
 
     def _continues(self, names):
         """Whether the last fit is the start of this one."""

@@ -5,7 +5,20 @@ from __future__ import annotations
 import json
 import numbers
 
-from .kernels import Beta, Kernel, LogNormal, Normal
+from .kernels import (
+    SE,
+    Beta,
+    Bias,
+    Kernel,
+    Linear,
+    LogNormal,
+    Matern12,
+    Matern32,
+    Matern52,
+    Noise,
+    Normal,
+    RationalQuadratic,
+)
 
 KERNELS = {
     "se": "squared_exponential",
@@ -152,8 +165,8 @@ def as_list(value):
     return list(value) if isinstance(value, (list, tuple)) else [value]
 
 
-def kernel_choice(kernel, lengthscales, features):
-    """Kernels to fit as objects, or `None` where the library's own comparison by name is meant."""
+def kernel_choice(kernel):
+    """Kernels to fit, by name or as objects, or `None` where the library's own comparison by name is meant."""
     given = as_list(kernel)
     if not given:
         raise ValueError("kernel is an empty list; give at least one kernel")
@@ -164,38 +177,39 @@ def kernel_choice(kernel, lengthscales, features):
         return None
     if "auto" in [k for k in given if isinstance(k, str)]:
         raise ValueError("kernel is a list with 'auto' in it; give 'auto' alone or name the kernels")
-    return [k if isinstance(k, Kernel) else named_kernel(k, lengthscales == "ard") for k in given]
+    return given
 
 
-def named_kernel(name, ard):
-    """The library's family of that name as an object."""
-    from . import kernels as k
+def named_kernel(name, ard, likelihood):
+    """The library's family of that name as an object. The step's softness is noise in the covariance."""
+    family = likelihood["family"] if isinstance(likelihood, dict) else likelihood
+    kernel = _family(name, ard) + Bias()
+    return kernel + Noise() if family == "step" else kernel
 
-    stationary = {"se": k.SE, "matern12": k.Matern12, "matern32": k.Matern32, "matern52": k.Matern52}
-    if name in stationary:
-        return stationary[name](ard=ard) + k.Bias()
-    if name == "rq":
-        return k.RationalQuadratic(ard=ard) + k.Bias()
+
+def _family(name, ard):
+    stationary = {"se": SE, "matern12": Matern12, "matern32": Matern32, "matern52": Matern52, "rq": RationalQuadratic}
     if name == "linear":
-        return k.Linear(ard=ard) + k.Bias()
-    return k.SE(ard=ard) + k.Linear() + k.Bias()
+        return Linear(ard=ard)
+    return SE(ard=ard) + Linear() if name == "se+linear" else stationary[name](ard=ard)
 
 
-def candidates_json(kernels, likelihoods, features):
-    """Every kernel with every likelihood."""
+def candidates_json(kernels, ards, likelihoods, features):
+    """Every kernel with every likelihood; kernels given by name with each of `ards`."""
     made = []
-    for kernel in kernels:
-        params = kernel._params(features)
-        for likelihood in likelihoods:
-            start = [p.value is None for p in params]
-            made.append({"kernel": kernel._json(features), "open": start, "likelihood": likelihood})
+    for given in kernels:
+        for ard in (False,) if isinstance(given, Kernel) else ards:
+            for likelihood in likelihoods:
+                kernel = given if isinstance(given, Kernel) else named_kernel(given, ard, likelihood)
+                start = [p.value is None for p in kernel._params(features)]
+                made.append({"kernel": kernel._json(features), "open": start, "likelihood": likelihood})
     return made
 
 
 def attached_priors(kernels, names):
     """Priors that kernels bring, by the library's parameter names."""
     found = []
-    for kernel in kernels or []:
+    for kernel in [k for k in kernels or [] if isinstance(k, Kernel)]:
         params = kernel._params(len(names))
         if any(p.prior is not None for p in params):
             pairs = zip(kernel.parameter_names(names), params)
