@@ -59,7 +59,7 @@ def test_two_step_moves_only_the_bias_at_the_end(blobs):
 
 
 def test_two_step_needs_a_bias(blobs, quick):
-    with pytest.raises(ValueError, match="needs a likelihood with a free bias b, which probit has not; use probit-bias or full"):
+    with pytest.raises(ValueError, match="needs a likelihood with a free bias b, which probit has not; use probit-bias"):
         GPClassifier(**quick, search="two-step").fit(*blobs)
 
 
