@@ -1,0 +1,1 @@
+"""Methods: ours through the Python package, and those of scikit-learn."""

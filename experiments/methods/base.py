@@ -1,0 +1,77 @@
+"""How a scikit-learn estimator, ours or another, becomes a method."""
+
+from __future__ import annotations
+
+import time
+import warnings
+
+import numpy as np
+from gpclass import GPClassifier
+
+from ..scores import suspects
+from ..spec import Method, Outcome
+
+
+def fitted(model, task, predict):
+    """Fits and predicts; gives the outcome with the time each took (processor time, since runs share the machine)."""
+    start = time.process_time()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        model.fit(task.X, task.y)
+        middle = time.process_time()
+        outcome = predict(model, task.X_test)
+    outcome.fit_seconds, outcome.predict_seconds = middle - start, time.process_time() - middle
+    outcome.facts["warnings"] = sorted({str(w.message) for w in caught})[:5]
+    return outcome
+
+
+def with_probabilities(model, X):
+    with np.errstate(divide="ignore"):
+        return Outcome(log_proba=np.asarray(model.predict_log_proba(X)))
+
+
+def with_classes(model, X):
+    return Outcome(positive=np.asarray(model.predict(X), dtype=bool))
+
+
+def estimator(name, make, probabilities=True, **others):
+    """A method from `make(task)`, which gives an estimator that is not fitted yet."""
+
+    def run(task, _):
+        return fitted(make(task), task, with_probabilities if probabilities else with_classes)
+
+    return Method(name, run, **others)
+
+
+def gp(name, discrete=False, **arguments):
+    """A method from arguments of GPClassifier. With `discrete`, columns that are categories are declared as such."""
+
+    def run(task, _):
+        return gp_outcome(task, discrete=discrete, **arguments)
+
+    return Method(name, run)
+
+
+def gp_outcome(task, discrete=False, **arguments):
+    """Fits GPClassifier with the arguments and keeps what tables and figures show."""
+    if discrete and task.categorical:
+        arguments["categorical_features"] = list(task.categorical)
+    model = GPClassifier(n_jobs=1, random_state=task.seed, **arguments)
+    outcome = fitted(model, task, with_probabilities)
+    outcome.facts |= gp_facts(model, task)
+    return outcome
+
+
+def gp_facts(model, task):
+    facts = {
+        "log_evidence": float(model.log_evidence_),
+        "hyperparameters": model.hyperparameters_,
+        "kernel": model.kernel_,
+        "likelihood": model.likelihood_,
+        "converged": bool(model.converged_),
+        "loo_nlp": model.loo_scores_["nlp_nats"]["value"],
+        "trace": [entry["log_evidence"] for entry in model.trace_],
+    }
+    if task.flipped is not None:
+        facts |= suspects(task.flipped, model.label_error_proba_)
+    return facts

@@ -1,0 +1,1 @@
+"""Problems: data sets from files, and generated ones."""

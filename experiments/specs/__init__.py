@@ -1,0 +1,1 @@
+"""Specifications: one module per paper, and those that go beyond the papers."""
