@@ -79,9 +79,11 @@ $(ENVIRONMENT): pyproject.toml
 python: $(ENVIRONMENT) ## The Python package, built in place into .venv
 	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(VENV)/bin/maturin develop --locked --quiet
 
+# Some tests compare the package with the command-line tool, so that is built too.
 .PHONY: test-python
 test-python: python ## The Python package's tests
-	$(VENV)/bin/python -m pytest
+	$(CARGO) build -p gpclass-cli --locked
+	GPCLASS_BIN=$(abspath $(or $(CARGO_TARGET_DIR),target))/debug/gpclass $(VENV)/bin/python -m pytest
 
 .PHONY: wheel
 wheel: $(ENVIRONMENT) ## The Python package as a wheel, in dist/

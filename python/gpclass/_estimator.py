@@ -6,13 +6,10 @@ import json
 import os
 
 import numpy as np
-from joblib import effective_n_jobs
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.class_weight import compute_sample_weight
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import assert_all_finite, check_consistent_length, check_is_fitted, column_or_1d, validate_data
+from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 
-from . import _frames, _options
+from . import _frames, _options, _report, _running, _spec, _training
 from ._core import Model
 from ._warnings import tell
 
@@ -47,7 +44,8 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         ``'loo-nlp'`` for everything, then the leave-one-out F-measure of parameter zeta (0.5) for the bias ``b`` alone,
         which the likelihood must have (``'probit-bias'``, ``'full'``).
     lengthscales : {'auto', 'single', 'ard'}
-        One lengthscale, one per feature, or the better by evidence; for kernels given by name.
+        One lengthscale, one per feature, or the better by evidence; for kernels given by name. In a list of kernels
+        ``'auto'`` is one.
     priors : 'weak', None or dict
         Priors on the hyperparameters; a dict replaces single ones by name.
     fixed : dict or None
@@ -188,16 +186,16 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         ``sample_weight``: powers of the rows' likelihood terms (see the class).
         """
         _options.one_of("missing", self.missing, _options.MISSING)
-        X, names, mask = self._training_rows(X, y)
-        y = self._training_labels(y)
-        check_consistent_length(X, y)
-        weights = self._weights(y, sample_weight)
+        X, names, mask = _training.rows(self, X, y)
+        self.classes_, codes = _training.labels(y)
+        check_consistent_length(X, codes)
+        weights = _training.weights(codes, self.classes_, sample_weight, self.class_weight)
         kept = slice(None) if weights is None else weights > 0
         columns = _frames.columns(X, names, mask)
         kinds = [("discrete" if m else "continuous") for m in mask]
-        positive = np.ascontiguousarray(y == 1)
-        used = [(name, _rows(values, kept)) for name, values in columns]
-        spec, candidates = self._spec(names)
+        positive = np.ascontiguousarray(codes == 1)
+        used = [(name, _training.kept_rows(values, kept)) for name, values in columns]
+        spec, candidates = _spec.spec(self, names)
         self._model = Model.fit(
             columns=used,
             positive=positive[kept],
@@ -205,205 +203,20 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
             weights=None if weights is None else np.ascontiguousarray(weights[kept]),
             spec=_options.dumps(spec),
             candidates=None if candidates is None else _options.dumps(candidates),
-            threads=self._threads(),
-            callback=self._watcher(),
+            threads=_running.threads(self.n_jobs),
+            callback=_running.watcher(self.callback, self.verbose),
         )
         self._kinds = kinds
-        self._report(json.loads(self._model.summary()))
+        _report.report(self, json.loads(self._model.summary()))
         if weights is not None and not weights.all():
             self._include_left_out(columns, positive, kept)
         tell(self._data_notes, self._fit_notes)
         return self
 
-    def _training_rows(self, X, y):
-        if _frames.is_frame(X):
-            validate_data(self, X, skip_check_array=True)
-            names = _frames.names_of(X, self.n_features_in_)
-            if X.shape[0] < 1 or X.shape[1] < 1:
-                _frames.check_matrix(np.empty(X.shape), False, allow_missing=False)
-            return X, names, _frames.selected(self.categorical_features, names, X)
-        categorical = not isinstance(self.categorical_features, (str, type(None))) and len(self.categorical_features) > 0
-        if y is None:
-            raise ValueError("requires y to be passed, but the target y is None")
-        if categorical:
-            X = _frames.check_matrix(X, True, allow_missing=True)
-            validate_data(self, X, skip_check_array=True)
-        else:
-            finite = "allow-nan" if "impute" in self.missing else True
-            X = validate_data(self, X, dtype=np.float64, ensure_all_finite=finite)
-        names = _frames.names_of(X, X.shape[1])
-        return X, names, _frames.selected(self.categorical_features, names, X)
-
-    def _training_labels(self, y):
-        if y is None:
-            raise ValueError("requires y to be passed, but the target y is None")
-        y = column_or_1d(y, warn=True)
-        assert_all_finite(y, input_name="y")
-        if y.dtype == object and None in (labels := y.tolist()):
-            raise ValueError(f"data row {labels.index(None) + 1} has no label: fill it in or drop the row")
-        check_classification_targets(y)
-        classes, codes = np.unique(y, return_inverse=True)
-        if len(classes) > 2:
-            listed = ", ".join(str(c) for c in classes[:5]) + (", ..." if len(classes) > 5 else "")
-            raise ValueError(
-                "Only binary classification is supported. The type of the target is multiclass: "
-                f"the labels have {len(classes)} classes ({listed}); "
-                "use sklearn.multiclass.OneVsRestClassifier(GPClassifier()), or keep or join two of them"
-            )
-        if len(classes) < 2:
-            listed = f"every label is '{classes[0]}'" if len(classes) else "there are no labels"
-            raise ValueError(f"{listed}: learning needs rows of two classes, not one class")
-        self.classes_ = classes
-        return codes
-
-    def _weights(self, codes, sample_weight):
-        """One weight per row, or None."""
-        weights = None
-        if sample_weight is not None:
-            weights = np.asarray(sample_weight, dtype=np.float64)
-            if weights.ndim == 0:
-                weights = np.full(len(codes), float(weights))
-            if weights.shape != codes.shape:
-                raise ValueError(
-                    f"sample_weight has shape {weights.shape}, but there are {len(codes)} rows: give one weight per row"
-                )
-            bad = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
-            if bad.size:
-                raise ValueError(
-                    f"data row {bad[0] + 1} has the weight {weights[bad[0]]}: weights need to be finite and not negative"
-                )
-        if self.class_weight is not None:
-            of_class = compute_sample_weight(self.class_weight, self.classes_[codes])
-            weights = of_class if weights is None else weights * of_class
-        if weights is not None:
-            present = np.unique(codes[weights > 0])
-            if len(present) == 0:
-                raise ValueError(
-                    "every row has weight zero, which leaves nothing to learn from: give at least one row a positive weight"
-                )
-            if len(present) == 1:
-                only = self.classes_[present[0]]
-                raise ValueError(f"every label with a positive weight is '{only}': learning needs rows of two classes")
-        return weights
-
-    def _spec(self, names):
-        """The library's specification, and candidates where kernels are not given by one name."""
-        method = _options.METHODS[_options.one_of("inference", self.inference, _options.METHODS)]
-        _options.one_of("lengthscales", self.lengthscales, _options.LENGTHSCALES)
-        kernels = _options.kernel_choice(self.kernel, self.lengthscales, len(names))
-        likelihoods = _options.likelihood_choice(self.likelihood)
-        restarts = _options.number("n_restarts", self.n_restarts, least=0, integer=True)
-        driver = _options.search_json(self.search, self.objective, restarts)
-        # EP-CV climbs the NLP where no leave-one-out criterion is named, so candidates are judged by it too.
-        objective = "loo-nlp" if driver == "ep_cv" and self.objective == "evidence" else self.objective
-        limits = {
-            "max_iterations": _options.number("max_iter", self.max_iter, least=0, integer=True),
-            "gradient_tolerance": _options.number("tol", self.tol, least=0.0),
-        }
-        fit = {
-            "lengthscales": self.lengthscales,
-            "method": method,
-            "objective": _options.objective_json(objective),
-            "driver": driver,
-            "initial": _options.snake("initial", self.initial, _options.INITIALS),
-            "path": _options.snake("path", self.path, _options.PATHS),
-            "priors": _options.priors_json(self.priors, _options.attached_priors(kernels, names)),
-            "fixed": _options.fixed_json(self.fixed),
-            "restarts": restarts,
-            "seed": self._seed(),
-            "average": bool(self.average),
-            "direct": {"search": limits},
-        }
-        encoder = {
-            "standardise": "yes" if self.standardise else "no",
-            "missing": _options.MISSING[self.missing],
-        }
-        spec = {"encoder": encoder, "fit": fit}
-        if self._continues(names):
-            kernel, likelihood = self._model.chosen()
-            exact = {"kernel": json.loads(kernel), "open": [], "likelihood": json.loads(likelihood)}
-            return spec, [exact]
-        if kernels is None and len(likelihoods) == 1 and isinstance(likelihoods[0], str):
-            name = _options.as_list(self.kernel)[0]
-            fit["kernel"] = None if name == "auto" else _options.KERNELS[name]
-            fit["likelihood"] = None if likelihoods[0] == "auto" else likelihoods[0]
-            return spec, None
-        if "auto" in likelihoods:
-            likelihoods = ["probit", "robust"] if "ep" in method else ["probit"]
-        kernels = kernels or self._named_kernels()
-        return spec, _options.candidates_json(kernels, likelihoods, len(names))
-
-    def _named_kernels(self):
-        name = _options.as_list(self.kernel)[0]
-        families = ("se", "linear", "se+linear") if name == "auto" else (name,)
-        ards = {"single": (False,), "ard": (True,), "auto": (False, True)}[self.lengthscales]
-        return [_options.named_kernel(name, ard) for name in families for ard in ards]
-
-    def _continues(self, names):
-        """Whether the last fit is the start of this one."""
-        return self.warm_start and getattr(self, "_names", None) == names
-
-    def _seed(self):
-        if self.random_state is None:
-            return 0
-        if isinstance(self.random_state, np.random.Generator):
-            return int(self.random_state.integers(2**31))
-        if hasattr(self.random_state, "randint"):
-            return int(self.random_state.randint(2**31 - 1))
-        return _options.number("random_state", self.random_state, least=0, integer=True)
-
-    def _threads(self):
-        if self.n_jobs is None:
-            return None if effective_n_jobs(-1) > 1 else 1
-        if not isinstance(self.n_jobs, (int, np.integer)) or self.n_jobs == 0:
-            raise ValueError(f"n_jobs is {self.n_jobs!r}; give a number of threads, -1 for all cores, or None")
-        return None if self.n_jobs == -1 else int(effective_n_jobs(int(self.n_jobs)))
-
-    def _watcher(self):
-        if self.callback is not None and not callable(self.callback):
-            raise TypeError(f"callback is {self.callback!r}; it must be callable with one dict")
-        if not self.verbose:
-            return self.callback
-
-        def watch(entry):
-            print(
-                f"[gpclass] {entry['candidate']}: iteration {entry['iteration']}, "
-                f"log evidence {entry['log_evidence']:.3f}, left-out NLP {entry['loo_nlp']:.4f}, {entry['seconds']:.1f} s"
-            )
-            if self.callback is not None:
-                self.callback(entry)
-
-        return watch
-
-    def _report(self, summary):
-        """The fitted attributes, from the account that a model file also holds."""
-        self.log_evidence_ = self._model.log_evidence
-        self.hyperparameters_ = {h["name"]: h["value"] for h in summary["hyperparameters"]}
-        self.relevance_ = {r["feature"]: r["share"] for r in summary["relevances"]}
-        self.effects_ = {r["feature"]: r["effect"] for r in summary["relevances"]}
-        p = np.array(summary["loo_probability"], dtype=np.float64)
-        self.loo_proba_ = np.column_stack([1.0 - p, p])
-        self.loo_scores_ = summary["loo"]
-        self.label_error_proba_ = np.array(summary["suspects"]["probability"], dtype=np.float64)
-        self.label_error_source_ = _source(summary["suspects"]["source"])
-        self.candidates_ = summary["candidates"]
-        trace = summary["trace"]
-        self.trace_ = [
-            {**{k: v for k, v in entry.items() if k != "values"}, "values": dict(zip(trace["names"], entry["values"]))}
-            for entry in trace["entries"]
-        ]
-        self.kernel_ = summary["kernel"]
-        self.likelihood_ = summary["likelihood"]
-        settled = summary["inference"]["outcome"] in ("converged", "one_pass", "given_sites")
-        self.converged_ = bool(settled and summary["stop"] in ("gradient", "value", "line_search"))
-        self.n_iter_ = max(len(self.trace_), 1)
-        self._data_notes, self._fit_notes = summary["data_notes"], summary["fit_notes"]
-        self.notes_ = [*self._data_notes, *self._fit_notes]
-        self._names = [f["name"] for f in summary["features"]]
-
     def _include_left_out(self, columns, positive, kept):
         """Rows of weight zero are predicted from the others like any row that is left out."""
-        found = self._model.predict([(name, _rows(values, ~kept)) for name, values in columns], self._threads())
+        left_out = [(name, _training.kept_rows(values, ~kept)) for name, values in columns]
+        found = self._model.predict(left_out, _running.threads(self.n_jobs))
         p = np.empty(len(positive))
         p[kept], p[~kept] = self.loo_proba_[:, 1], found["probability"]
         self.loo_proba_ = np.column_stack([1.0 - p, p])
@@ -426,7 +239,7 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
             finite = "allow-nan" if "impute" in self.missing else True
             X = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite=finite)
         mask = [kind == "discrete" for kind in self._kinds]
-        found = self._model.predict(_frames.columns(X, self._names, mask), self._threads())
+        found = self._model.predict(_frames.columns(X, self._names, mask), _running.threads(self.n_jobs))
         tell(found["notes"], [], stacklevel=4)
         return found
 
@@ -488,10 +301,10 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         made = cls()
         made._model = model
         summary, spec = json.loads(model.summary()), json.loads(model.spec())
-        made.missing = _missing_name(spec["encoder"]["missing"])
-        made.classes_ = _classes(model.classes)
+        made.missing = _report.missing_name(spec["encoder"]["missing"])
+        made.classes_ = _report.classes(model.classes)
         made._kinds = [f["kind"] for f in summary["features"]]
-        made._report(summary)
+        _report.report(made, summary)
         made.n_features_in_ = len(made._names)
         if made._names != [f"x{j + 1}" for j in range(len(made._names))]:
             made.feature_names_in_ = np.array(made._names, dtype=object)
@@ -508,37 +321,3 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
 def load(path):
     """Reads a model file as an estimator."""
     return GPClassifier.load(path)
-
-
-def _rows(values, kept):
-    if isinstance(kept, slice):
-        return values
-    if isinstance(values, list):
-        return [value for value, keep in zip(values, kept) if keep]
-    return np.ascontiguousarray(values[kept])
-
-
-def _source(source):
-    if isinstance(source, dict):
-        return f"candidate '{source['contender']['name']}'"
-    return {"chosen": "chosen model", "leave_one_out": "leave-one-out probability of the other class"}[source]
-
-
-def _missing_name(policy):
-    continuous, discrete = policy["continuous"], policy["discrete"]
-    if discrete == "own_category":
-        return "impute+category" if continuous == "impute" else "category"
-    return "impute" if continuous == "impute" or discrete == "impute" else "error"
-
-
-def _classes(names):
-    """Class names of a model file as the values they were written from."""
-    if set(names) == {"false", "true"}:
-        return np.array([name == "true" for name in names])
-    for kind in (int, float):
-        try:
-            values = [kind(name) for name in names]
-        except ValueError:
-            continue
-        return np.array(values)
-    return np.array(names)

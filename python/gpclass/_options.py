@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import numbers
 
-from .kernels import Beta, Kernel, LogNormal, Normal
+from .kernels import Beta, LogNormal, Normal
 
 KERNELS = {
     "se": "squared_exponential",
@@ -106,22 +106,6 @@ def family(likelihood):
     return snake("likelihood", likelihood, LIKELIHOODS)
 
 
-def likelihood_choice(likelihood):
-    """Likelihoods to fit in serialised form, 'auto' among them as it is. A pair of a name and a dict has starts."""
-    return [_one_likelihood(given) for given in ([likelihood] if _has_start(likelihood) else as_list(likelihood))]
-
-
-def _has_start(likelihood):
-    return isinstance(likelihood, tuple) and len(likelihood) == 2 and isinstance(likelihood[1], dict)
-
-
-def _one_likelihood(given):
-    if _has_start(given):
-        start = [[str(name), float(value)] for name, value in given[1].items()]
-        return {"family": family(given[0]), "start": start}
-    return "auto" if given == "auto" else family(given)
-
-
 def priors_json(priors, attached):
     """`attached` are (name, prior) pairs that kernels bring along."""
     if priors in (None, "none") and not attached:
@@ -150,57 +134,6 @@ def fixed_json(fixed):
 
 def as_list(value):
     return list(value) if isinstance(value, (list, tuple)) else [value]
-
-
-def kernel_choice(kernel, lengthscales, features):
-    """Kernels to fit as objects, or `None` where the library's own comparison by name is meant."""
-    given = as_list(kernel)
-    if not given:
-        raise ValueError("kernel is an empty list; give at least one kernel")
-    for each in given:
-        if not isinstance(each, Kernel):
-            one_of("kernel", each, ("auto", *KERNELS))
-    if len(given) == 1 and isinstance(given[0], str):
-        return None
-    if "auto" in [k for k in given if isinstance(k, str)]:
-        raise ValueError("kernel is a list with 'auto' in it; give 'auto' alone or name the kernels")
-    return [k if isinstance(k, Kernel) else named_kernel(k, lengthscales == "ard") for k in given]
-
-
-def named_kernel(name, ard):
-    """The library's family of that name as an object."""
-    from . import kernels as k
-
-    stationary = {"se": k.SE, "matern12": k.Matern12, "matern32": k.Matern32, "matern52": k.Matern52}
-    if name in stationary:
-        return stationary[name](ard=ard) + k.Bias()
-    if name == "rq":
-        return k.RationalQuadratic(ard=ard) + k.Bias()
-    if name == "linear":
-        return k.Linear(ard=ard) + k.Bias()
-    return k.SE(ard=ard) + k.Linear() + k.Bias()
-
-
-def candidates_json(kernels, likelihoods, features):
-    """Every kernel with every likelihood."""
-    made = []
-    for kernel in kernels:
-        params = kernel._params(features)
-        for likelihood in likelihoods:
-            start = [p.value is None for p in params]
-            made.append({"kernel": kernel._json(features), "open": start, "likelihood": likelihood})
-    return made
-
-
-def attached_priors(kernels, names):
-    """Priors that kernels bring, by the library's parameter names."""
-    found = []
-    for kernel in kernels or []:
-        params = kernel._params(len(names))
-        if any(p.prior is not None for p in params):
-            pairs = zip(kernel.parameter_names(names), params)
-            found += [(name, p.prior) for name, p in pairs if p.prior is not None]
-    return found
 
 
 def dumps(value) -> str:

@@ -1,0 +1,59 @@
+"""The account of a fit that a model file holds, as an estimator's attributes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+def report(estimator, summary):
+    """Sets the fitted attributes."""
+    estimator.log_evidence_ = estimator._model.log_evidence
+    estimator.hyperparameters_ = {h["name"]: h["value"] for h in summary["hyperparameters"]}
+    estimator.relevance_ = {r["feature"]: r["share"] for r in summary["relevances"]}
+    estimator.effects_ = {r["feature"]: r["effect"] for r in summary["relevances"]}
+    p = np.array(summary["loo_probability"], dtype=np.float64)
+    estimator.loo_proba_ = np.column_stack([1.0 - p, p])
+    estimator.loo_scores_ = summary["loo"]
+    estimator.label_error_proba_ = np.array(summary["suspects"]["probability"], dtype=np.float64)
+    estimator.label_error_source_ = _source(summary["suspects"]["source"])
+    estimator.candidates_ = summary["candidates"]
+    trace = summary["trace"]
+    estimator.trace_ = [
+        {**{k: v for k, v in entry.items() if k != "values"}, "values": dict(zip(trace["names"], entry["values"]))}
+        for entry in trace["entries"]
+    ]
+    estimator.kernel_ = summary["kernel"]
+    estimator.likelihood_ = summary["likelihood"]
+    settled = summary["inference"]["outcome"] in ("converged", "one_pass", "given_sites")
+    estimator.converged_ = bool(settled and summary["stop"] in ("gradient", "value", "line_search"))
+    estimator.n_iter_ = max(len(estimator.trace_), 1)
+    estimator._data_notes, estimator._fit_notes = summary["data_notes"], summary["fit_notes"]
+    estimator.notes_ = [*estimator._data_notes, *estimator._fit_notes]
+    estimator._names = [f["name"] for f in summary["features"]]
+
+
+def _source(source):
+    if isinstance(source, dict):
+        return f"candidate '{source['contender']['name']}'"
+    return {"chosen": "chosen model", "leave_one_out": "leave-one-out probability of the other class"}[source]
+
+
+def missing_name(policy):
+    """The argument `missing` that a policy comes from."""
+    continuous, discrete = policy["continuous"], policy["discrete"]
+    if discrete == "own_category":
+        return "impute+category" if continuous == "impute" else "category"
+    return "impute" if continuous == "impute" or discrete == "impute" else "error"
+
+
+def classes(names):
+    """Class names of a model file as the values they were written from."""
+    if set(names) == {"false", "true"}:
+        return np.array([name == "true" for name in names])
+    for kind in (int, float):
+        try:
+            values = [kind(name) for name in names]
+        except ValueError:
+            continue
+        return np.array(values)
+    return np.array(names)

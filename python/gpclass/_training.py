@@ -1,0 +1,97 @@
+"""Rows, labels and weights of a fit, checked, with sentences about what does not fit."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.utils.class_weight import compute_sample_weight
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import assert_all_finite, column_or_1d, validate_data
+
+from . import _frames
+
+
+def rows(estimator, X, y):
+    """The rows, the names of their columns, and which columns are categories."""
+    if _frames.is_frame(X):
+        validate_data(estimator, X, skip_check_array=True)
+        names = _frames.names_of(X, estimator.n_features_in_)
+        if X.shape[0] < 1 or X.shape[1] < 1:
+            _frames.check_matrix(np.empty(X.shape), False, allow_missing=False)
+        return X, names, _frames.selected(estimator.categorical_features, names, X)
+    categorical = not isinstance(estimator.categorical_features, (str, type(None))) and len(estimator.categorical_features) > 0
+    if y is None:
+        raise ValueError("requires y to be passed, but the target y is None")
+    if categorical:
+        X = _frames.check_matrix(X, True, allow_missing=True)
+        validate_data(estimator, X, skip_check_array=True)
+    else:
+        finite = "allow-nan" if "impute" in estimator.missing else True
+        X = validate_data(estimator, X, dtype=np.float64, ensure_all_finite=finite)
+    names = _frames.names_of(X, X.shape[1])
+    return X, names, _frames.selected(estimator.categorical_features, names, X)
+
+
+def labels(y):
+    """The two classes, and for every row the position of its own."""
+    if y is None:
+        raise ValueError("requires y to be passed, but the target y is None")
+    y = column_or_1d(y, warn=True)
+    assert_all_finite(y, input_name="y")
+    if y.dtype == object and None in (labels := y.tolist()):
+        raise ValueError(f"data row {labels.index(None) + 1} has no label: fill it in or drop the row")
+    check_classification_targets(y)
+    classes, codes = np.unique(y, return_inverse=True)
+    if len(classes) > 2:
+        listed = ", ".join(str(c) for c in classes[:5]) + (", ..." if len(classes) > 5 else "")
+        raise ValueError(
+            "Only binary classification is supported. The type of the target is multiclass: "
+            f"the labels have {len(classes)} classes ({listed}); "
+            "use sklearn.multiclass.OneVsRestClassifier(GPClassifier()), or keep or join two of them"
+        )
+    if len(classes) < 2:
+        listed = f"every label is '{classes[0]}'" if len(classes) else "there are no labels"
+        raise ValueError(f"{listed}: learning needs rows of two classes, not one class")
+    return classes, codes
+
+
+def weights(codes, classes, sample_weight, class_weight):
+    """One weight per row, or None."""
+    weights = None if sample_weight is None else _given_weights(sample_weight, len(codes))
+    if class_weight is not None:
+        of_class = compute_sample_weight(class_weight, classes[codes])
+        weights = of_class if weights is None else weights * of_class
+    if weights is not None:
+        _check_classes_are_left(codes, classes, weights)
+    return weights
+
+
+def _given_weights(sample_weight, rows):
+    weights = np.asarray(sample_weight, dtype=np.float64)
+    if weights.ndim == 0:
+        weights = np.full(rows, float(weights))
+    if weights.shape != (rows,):
+        raise ValueError(f"sample_weight has shape {weights.shape}, but there are {rows} rows: give one weight per row")
+    bad = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
+    if bad.size:
+        raise ValueError(f"data row {bad[0] + 1} has the weight {weights[bad[0]]}: weights need to be finite and not negative")
+    return weights
+
+
+def _check_classes_are_left(codes, classes, weights):
+    present = np.unique(codes[weights > 0])
+    if len(present) == 0:
+        raise ValueError(
+            "every row has weight zero, which leaves nothing to learn from: give at least one row a positive weight"
+        )
+    if len(present) == 1:
+        only = classes[present[0]]
+        raise ValueError(f"every label with a positive weight is '{only}': learning needs rows of two classes")
+
+
+def kept_rows(values, kept):
+    """Those values of a column whose row is kept."""
+    if isinstance(kept, slice):
+        return values
+    if isinstance(values, list):
+        return [value for value, keep in zip(values, kept) if keep]
+    return np.ascontiguousarray(values[kept])
