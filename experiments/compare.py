@@ -86,6 +86,10 @@ class Comparison:
     def estimate(self, source: str | None = None) -> Estimate:
         return Estimate(tuple(self.by_split(source).values()))
 
+    @property
+    def published_se(self) -> float | None:
+        return published_se(self.table, self.cell)
+
     def z(self, source: str | None = None) -> float | None:
         """Difference from the published number in standard errors."""
         return difference(self.table, self.cell, self.estimate(source))

@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-#: Markdown by name of table or figure. A table with a flagged number and no remark says so on the page.
+#: Markdown by name of table, and by `figure NAME` for figures. A table with a flagged number and no remark says so on the page.
 REMARKS: dict[str, str] = {}

@@ -182,6 +182,12 @@ def test_wilcoxon_is_exact_for_few_problems_with_ties_and_zeros(differences):
     assert ranks.wilcoxon(d, np.zeros(len(d))) == pytest.approx(by_all_signs(d), abs=1e-12)
 
 
+def test_wilcoxon_agrees_with_scipy_without_ties():
+    d = np.array([(i + 1) * (-1.0 if i % 3 == 0 else 1.0) for i in range(25)])
+    expected = stats.wilcoxon(d, method="exact").pvalue
+    assert ranks.wilcoxon(d, np.zeros(25)) == pytest.approx(expected, rel=1e-12)
+
+
 def test_wilcoxon_sees_decimal_ties():
     # 0.3 - 0.2 and 0.8 - 0.7 differ in binary.
     assert ranks.wilcoxon(np.array([0.3, 0.7, 1.0]), np.array([0.2, 0.8, 0.5])) == pytest.approx(by_all_signs([1, -1, 5]))
