@@ -10,7 +10,10 @@ from html import escape
 from .blocks import Block, Grid, Heading, Number, Picture, Text
 
 STYLE = """
-:root { color-scheme: light dark; --ink: #1b1b1b; --paper: #fff; --faint: #666; --line: #d0d0d0; --bad: #b3261e; --good: #146c2e; }
+:root {
+  color-scheme: light dark;
+  --ink: #1b1b1b; --paper: #fff; --faint: #666; --line: #d0d0d0; --bad: #b3261e; --good: #146c2e;
+}
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e6e6e6; --paper: #16181b; --faint: #a0a0a0; --line: #3a3d42; --bad: #ff8a80; --good: #81c995; }
 }
@@ -19,8 +22,10 @@ body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(
 p, li { max-width: 52em; }
 .wide { overflow-x: auto; margin: 1em 0; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: .25em .7em; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; white-space: nowrap; }
+th, td { padding: .25em .7em; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
+td { white-space: nowrap; }
 td small { display: block; color: var(--faint); }
+td small.beside { display: inline; }
 .best { font-weight: bold; }
 .worse small, .worse .mark { color: var(--bad); }
 .better small { color: var(--good); }
@@ -83,8 +88,8 @@ def _cell(cell):
     footnote = f"<small>{escape(cell.footnote)}</small>" if cell.footnote else ""
     meaning = f' title="{MEANINGS[cell.verdict]}"' if cell.verdict in MEANINGS else ""
     ours = f'<span class="best">{escape(cell.ours)}</span>' if cell.best else escape(cell.ours)
-    small = f"<small>{escape(lower)}</small>" if lower else ""
-    return f'<td class="{cell.verdict}"{meaning}>{ours}{mark}{small}{footnote}</td>'
+    small = f"<small{'' if cell.published else ' class=beside'}>{escape(lower)}</small>" if lower else ""
+    return f'<td class="{cell.verdict}"{meaning}>{ours}{mark} {small}{footnote}</td>'
 
 
 def from_markdown(markdown: str) -> str:

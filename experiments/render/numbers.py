@@ -34,7 +34,7 @@ def plus_minus(value: float, error: float | None, digits: int) -> str:
 
 
 def signed(z: float | None) -> str:
-    return "" if z is None else f"{z:+.1f}"
+    return "" if z is None else f"{z:+.1f}".replace("-0.0", "+0.0")
 
 
 def p_value(p: float) -> str:

@@ -51,7 +51,7 @@ def _by_paper(sections):
     """Sections under one heading per paper, in the order in which papers appear."""
     blocks = []
     for paper in dict.fromkeys(paper_of(name) for name, _ in sections):
-        blocks.append(Heading(paper, 2))
+        blocks.append(Heading(paper[:1].upper() + paper[1:], 2))
         for name, section in sections:
             if paper_of(name) == paper:
                 blocks += section

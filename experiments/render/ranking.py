@@ -6,6 +6,7 @@ from string import ascii_uppercase
 
 from ..ranks import published_average, rank_table
 from .blocks import Block, Grid, Text
+from .markdown import plain
 from .numbers import p_equals, p_value
 from .tables import ORIGINS, Result
 
@@ -27,7 +28,7 @@ def _tests(result, found):
         f"have; 1 is best). Friedman: χ²({chi.freedom[0]}) = {chi.statistic:.2f}, {p_equals(chi.p)}; Iman-Davenport: "
         f"F({f.freedom[0]}, {f.freedom[1]}) = {f.statistic:.2f}, {p_equals(f.p)}. Nemenyi's critical difference of average "
         f"ranks: {critical}. Wilcoxon's p-values are exact and not corrected for the number of pairs; Nemenyi's are."
-    ) + (f" Left out, since not all methods have results there: {', '.join(left_out)}." if left_out else "")
+    ) + (f" Left out, since not all methods have results there: {', '.join(map(plain, left_out))}." if left_out else "")
 
 
 def _pairs(result, found):
@@ -56,6 +57,6 @@ def _by_origin(result):
     for source in result.sources if len(result.sources) > 1 else ():
         found = rank_table(result.table, result.compared, source)
         if found is not None:
-            ranks = ", ".join(f"{c} {r:.2f}" for c, r in zip(found.columns, found.average, strict=True))
+            ranks = ", ".join(f"{plain(c)} {r:.2f}" for c, r in zip(found.columns, found.average, strict=True))
             lines.append(f"- {ORIGINS.get(source, source)} only ({len(found.rows)} data sets): {ranks}")
     return [Text("Average ranks by origin of the splits:\n\n" + "\n".join(lines))] if lines else []

@@ -13,15 +13,17 @@ from .numbers import listed, signed
 from .tables import Result, ours_text, published_text
 
 LEGEND = f"""
-Cells read *ours ± standard error (published ± what the paper prints) difference*. Ours is the mean over splits, and its standard
-error is that of this mean. The difference, ours minus published, is in standard errors of both numbers together. {MARKS["worse"]} marks
-numbers that are worse than published by more than {STANDARD_ERRORS:g} standard errors, {MARKS["differs"]} those that differ as much in a score
-of which neither more nor less is better. The best number of ours for a data set is **bold**. Where a paper gives no spread, our standard
-deviation stands for it; where there is one split of ours, the paper's stands for ours.
+Cells read *ours ± standard error (published ± what the paper prints) difference*. Ours is the mean over splits, and its
+standard error is that of this mean. The difference, ours minus published, is in standard errors of both numbers together.
+{MARKS["worse"]} marks numbers that are worse than published by more than {STANDARD_ERRORS:g} standard errors,
+{MARKS["differs"]} those that differ as much in a score of which neither more nor less is better. The best number of ours for a
+data set is **bold**. Where a paper gives no spread, our standard deviation stands for it; where there is one split of ours, the
+paper's stands for ours. Splits called `ida` are the original ones of the benchmark, those called `gen` were drawn anew since the
+others could not be had; the first line of a data set pools both.
 
-Test sets of different splits overlap, and so do training sets: splits are not independent, and all these standard errors are
-too small. With many numbers compared, some lie beyond two standard errors by chance alone. With few splits, our own standard error is
-a rough guess.
+Test sets of different splits overlap, and so do training sets: splits are not independent, and all these standard errors
+are too small. With many numbers compared, some lie beyond two standard errors by chance alone. With few splits, our own
+standard error is a rough guess.
 """
 #: Messages are cut here; records hold them whole.
 MESSAGE_LENGTH = 300
