@@ -1,0 +1,151 @@
+"""Several methods over several problems: Friedman's, Nemenyi's and Wilcoxon's tests (Demsar 2006, EPCV section 6)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import stats
+
+from .scores import DIRECTION
+from .spec import Table
+
+#: Levels at which critical differences are given.
+LEVELS = (0.05, 0.10)
+#: Digits after the point to which differences are rounded, so that decimal ties are ties.
+TIE_DIGITS = 12
+
+
+@dataclass(frozen=True)
+class Test:
+    statistic: float
+    freedom: tuple[int, ...]
+    p: float
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """How methods compare over problems."""
+
+    columns: tuple[str, ...]
+    rows: tuple[str, ...]
+    #: Average ranks; 1 is best.
+    average: np.ndarray
+    friedman: Test
+    iman_davenport: Test
+    #: By level.
+    critical_difference: Mapping[float, float]
+    #: p-values of all pairs, ones on the diagonal.
+    nemenyi: np.ndarray
+    wilcoxon: np.ndarray
+
+
+def rank_table(table: Table, compared, source: str | None = None) -> Ranking | None:
+    """Ranks the columns of a table over its complete rows; `None` if fewer than two rows or columns remain.
+
+    A row's scores are means over the splits that all columns have, since methods may have run on different numbers of them.
+    """
+    columns = tuple(dict.fromkeys(cell.column for cell in table.cells))
+    complete = {}
+    for row in dict.fromkeys(cell.row for cell in table.cells):
+        cells = [compared.get((row, column)) for column in columns]
+        means = _means_over_common_splits(cells, source) if all(cells) else None
+        if means is not None:
+            complete[row] = means
+    if len(columns) < 2 or len(complete) < 2:
+        return None
+    return rank(np.array(list(complete.values())), columns, tuple(complete))
+
+
+def _means_over_common_splits(cells, source):
+    """Means with the sign that makes less better, or `None` without common splits."""
+    if len({(c.cell.problem, c.cell.score) for c in cells}) > 1:
+        raise ValueError(f"row '{cells[0].cell.row}' cannot be ranked: its columns differ in more than the method")
+    values = [c.by_split(source) for c in cells]
+    common = set.intersection(*(set(v) for v in values))
+    if not common:
+        return None
+    sign = -1.0 if DIRECTION.get(cells[0].cell.score, 0) > 0 else 1.0
+    return [sign * math.fsum(v[split] for split in common) / len(common) for v in values]
+
+
+def published_average(table: Table) -> dict[str, float]:
+    """Average ranks that follow from the printed numbers, where they are complete."""
+    columns = tuple(dict.fromkeys(cell.column for cell in table.cells))
+    printed = {(c.row, c.column): c.published.value for c in table.cells if c.published is not None}
+    rows = dict.fromkeys(cell.row for cell in table.cells)
+    sign = -1.0 if DIRECTION.get(table.cells[0].score, 0) > 0 else 1.0
+    complete = [[sign * printed[row, c] for c in columns] for row in rows if all((row, c) in printed for c in columns)]
+    if not complete:
+        return {}
+    return dict(zip(columns, _ranked(np.array(complete)).mean(axis=0).tolist(), strict=True))
+
+
+def rank(scores: np.ndarray, columns: tuple[str, ...], rows: tuple[str, ...]) -> Ranking:
+    """Ranks columns by scores of which less is better."""
+    n, k = scores.shape
+    ranked = _ranked(scores)
+    average = ranked.mean(axis=0)
+    friedman, iman_davenport = _friedman(ranked)
+    unit = math.sqrt(k * (k + 1) / (6.0 * n))
+    critical = {level: _studentised_range(k).ppf(1.0 - level) / math.sqrt(2.0) * unit for level in LEVELS}
+    distance = np.abs(average[:, None] - average[None, :]) / unit * math.sqrt(2.0)
+    nemenyi = np.where(distance > 0.0, _studentised_range(k).sf(distance), 1.0)
+    return Ranking(columns, rows, average, friedman, iman_davenport, critical, nemenyi, _all_wilcoxon(scores))
+
+
+def _ranked(scores):
+    """Ranks within rows; ties share the average of theirs."""
+    return stats.rankdata(scores, axis=1)
+
+
+def _studentised_range(k):
+    return stats.studentized_range(k, np.inf)
+
+
+def _friedman(ranked):
+    """Friedman's statistic, corrected for ties, and Iman & Davenport's F from it."""
+    n, k = ranked.shape
+    centred = ranked - (k + 1) / 2.0
+    # Without ties the spread is n k (k^2 - 1)/12, which gives Demsar's formula.
+    spread = float((centred**2).sum())
+    between = float((centred.sum(axis=0) ** 2).sum())
+    chi_square = (k - 1) * between / spread if spread else 0.0
+    left = n * (k - 1) - chi_square
+    # All problems agree on the order: F is infinite. Rank sums are exact, but the division above is not.
+    agree = spread > 0.0 and n * spread - between <= 0.0
+    f = math.inf if agree else (n - 1) * chi_square / left
+    freedom = (k - 1, (k - 1) * (n - 1))
+    return (
+        Test(chi_square, (k - 1,), float(stats.chi2.sf(chi_square, k - 1))),
+        Test(f, freedom, float(stats.f.sf(f, *freedom))),
+    )
+
+
+def _all_wilcoxon(scores):
+    k = scores.shape[1]
+    p = np.ones((k, k))
+    for i in range(k):
+        for j in range(i):
+            p[i, j] = p[j, i] = wilcoxon(scores[:, i], scores[:, j])
+    return p
+
+
+def wilcoxon(first: np.ndarray, second: np.ndarray) -> float:
+    """Exact two-sided p-value of the signed-rank test, with ties and zeros too.
+
+    Zeros are ranked with the others, and their ranks shared by both sides (Demsar 2006) or dropped, which is the same here:
+    every pattern of signs of the other ranks is equally likely.
+    """
+    differences = np.round(first - second, TIE_DIGITS)
+    # Twice the ranks, which are whole numbers.
+    doubled = np.rint(2.0 * stats.rankdata(np.abs(differences))).astype(int)[differences != 0.0]
+    total, positive = int(doubled.sum()), int(doubled[differences[differences != 0.0] > 0.0].sum())
+    chance = np.zeros(total + 1)
+    chance[0] = 1.0
+    for rank in doubled:
+        chance = 0.5 * (chance + np.concatenate((np.zeros(rank), chance[:-rank])))
+    as_far = np.abs(2 * np.arange(total + 1) - total) >= abs(2 * positive - total)
+    return min(1.0, float(chance[as_far].sum()))

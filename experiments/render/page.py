@@ -1,0 +1,125 @@
+"""The results as files: RESULTS.md, results.html, a CSV file per table and SVG files of figures."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+from functools import partial
+from pathlib import Path
+
+from .. import catalogue
+from ..compare import Records
+from ..remarks import REMARKS
+from ..spec import Figure, Table
+from . import csv, html, markdown, plots
+from .blocks import Block, Heading, Picture, Text
+from .ranking import ranking_blocks
+from .summary import paper_of, summary_blocks
+from .tables import Result, grid
+
+TITLE = "Results"
+
+
+def render(
+    records: list[dict],
+    run_facts: Mapping,
+    folder: Path,
+    tables: Iterable[Table] | None = None,
+    figures: Iterable[Figure] | None = None,
+    remarks: Mapping[str, str] = REMARKS,
+) -> None:
+    """Writes all files into `folder`. Tables and figures are those of the catalogue if none are given."""
+    tables = catalogue.all_tables().values() if tables is None else tables
+    figures = catalogue.all_figures().values() if figures is None else figures
+    known = Records(records)
+    results = [Result.of(table, known) for table in tables]
+    pictures = {}
+    sections = _by_paper(
+        [(result.table.name, _table_section(result, pictures, remarks)) for result in results]
+        + [(figure.name, _figure_section(figure, known, pictures, remarks)) for figure in figures]
+    )
+    blocks = [Heading(TITLE, 1), *summary_blocks(results, known, run_facts, remarks), *sections]
+    files = {f"tables/{file_name(result.table.name)}.csv": csv.write(result) for result in results}
+    files |= {f"figures/{name}": svg for name, svg in pictures.items()}
+    files |= {"RESULTS.md": markdown.write(blocks), "results.html": html.write(blocks, pictures)}
+    for name, text in files.items():
+        _replace(Path(folder) / name, text)
+
+
+def _by_paper(sections):
+    """Sections under one heading per paper, in the order in which papers appear."""
+    blocks = []
+    for paper in dict.fromkeys(paper_of(name) for name, _ in sections):
+        blocks.append(Heading(paper[:1].upper() + paper[1:], 2))
+        for name, section in sections:
+            if paper_of(name) == paper:
+                blocks += section
+    return blocks
+
+
+def _table_section(result: Result, pictures: dict[str, str], remarks: Mapping[str, str]) -> list[Block]:
+    table, stem = result.table, f"table-{file_name(result.table.name)}"
+    blocks = [Heading(table.title, 3), *_text(table.note), grid(result)]
+    blocks += _remark(result, remarks)
+    if table.ranked:
+        blocks += ranking_blocks(result)
+    if result.ranking is not None:
+        draw = partial(plots.critical_difference, result.ranking)
+        blocks += _picture(draw, f"{stem}-ranks.svg", f"{table.title}: average ranks", pictures)
+    draw = partial(plots.published_against_ours, result)
+    blocks += _picture(draw, f"{stem}-published.svg", f"{table.title}: published and ours, with standard errors", pictures)
+    return blocks
+
+
+def _remark(result, remarks):
+    if result.table.name in remarks:
+        return _text(remarks[result.table.name])
+    worse = len(result.with_verdict("worse"))
+    return [Text(f"**Not explained yet:** {worse} of these numbers are worse than published.")] if worse else []
+
+
+def _figure_section(figure: Figure, known: Records, pictures: dict[str, str], remarks: Mapping[str, str]) -> list[Block]:
+    """A figure that cannot be drawn, as when its runs are missing, does not keep the rest from the reader."""
+    blocks, absent = [Heading(figure.title, 3), *_text(figure.note)], []
+
+    def records_of(problem, method):
+        found = known.of(problem, method)
+        absent.extend([] if found else [f"{method} on {problem}"])
+        return found
+
+    try:
+        shown = _picture(partial(figure.draw, records_of), f"figure-{file_name(figure.name)}.svg", figure.title, pictures)
+    except Exception as error:  # noqa: BLE001 - any error, since specifications bring their own drawing
+        shown = [Text(f"**Could not be drawn:** {markdown.plain(f'{type(error).__name__}: {error}')}")]
+    blocks += shown or [Text("Nothing to draw yet.")]
+    if absent:
+        blocks.append(Text(f"Runs that are missing here: {markdown.plain(', '.join(dict.fromkeys(absent)))}."))
+    return blocks + _text(remarks.get(f"figure {figure.name}", ""))
+
+
+def _picture(draw, file, title, pictures):
+    svg = plots.drawn(draw)
+    if svg is None:
+        return []
+    if file in pictures:
+        raise ValueError(f"two figures would be written to '{file}'; names must differ in more than punctuation")
+    pictures[file] = svg
+    return [Picture(file, title)]
+
+
+def _text(markdown_text):
+    return [Text(markdown_text)] if markdown_text.strip() else []
+
+
+def file_name(name: str) -> str:
+    """A name in small letters, digits and hyphens."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+
+
+def _replace(path, text):
+    """Writes a file whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name}.part")
+    part.write_text(text, encoding="utf-8")
+    os.replace(part, path)
