@@ -38,15 +38,23 @@ def circle_gp(name, **arguments):
     return Method(name, run)
 
 
+#: The likelihoods of the figures, as arguments of the estimator.
+LIKELIHOODS = {
+    "step(0)": {"likelihood": "step", "fixed": {"eps": 0.0}},
+    "step": {"likelihood": "step"},
+    "probit": {"likelihood": "probit"},
+    "probit-bias": {"likelihood": "probit-bias"},
+    "probit-noise": {"likelihood": "probit-noise"},
+}
+
+
 def circle_methods():
-    """From the papers' initial values by EM-EP; the probit ones also by our search from our initial values."""
+    """EM-EP from the papers' initial values, our search from ours, and EM-EP for the probit with every value starting at 1."""
     kernel = SE() + Bias() + Noise()
-    papers = {"kernel": kernel, "search": "em-ep", "initial": "emep-synthetic"}
-    yield circle_gp("TAN step(0)", likelihood="step", fixed={"eps": 0.0}, **papers)
-    yield circle_gp("TAN step", likelihood="step", **papers)
-    for likelihood in ("probit", "probit-bias", "probit-noise"):
-        yield circle_gp(f"TAN {likelihood}", likelihood=likelihood, **papers)
-        yield circle_gp(f"TAN {likelihood}, our search", likelihood=likelihood, kernel=SE() + Bias())
+    for name, likelihood in LIKELIHOODS.items():
+        yield circle_gp(f"TAN {name}", kernel=kernel, search="em-ep", initial="emep-synthetic", **likelihood)
+        yield circle_gp(f"TAN {name}, our search", kernel=kernel, **likelihood)
+    yield circle_gp("TAN probit, from 1", kernel=kernel, search="em-ep", initial="given", likelihood="probit")
 
 
 # ------------------------------------------------------------------ colon tissue

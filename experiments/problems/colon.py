@@ -32,7 +32,7 @@ def colon(data, split):
     return Task(X[train], y[train], X[test], y[test], seed=split)
 
 
-def few_relevant_genes(features=60, relevant=6, rows=62):
+def few_relevant_genes(features=500, relevant=20, rows=62):
     """Data of the same shape, smaller: a few columns shift with the class, the others do not."""
 
     def make(_, split):
