@@ -32,7 +32,7 @@ def panels(problem, shown, records):
         if record is None:
             axis.set_title(f"{title}: not run")
             continue
-        found = np.array(record["facts"]["test_positive"], dtype=bool)
+        found = np.array(record["facts"]["positive"], dtype=bool)
         scatter(axis, task.X_test, found, f"{title}: error {100 * record['scores']['error']:.1f} %")
     for axis in axes.flat:
         axis.add_patch(Circle((0, 0), RADIUS_SQUARED**0.5, fill=False, color="0.35", linewidth=0.8))
