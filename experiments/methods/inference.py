@@ -43,8 +43,9 @@ def learned(name, inference):
     return Method(name, run)
 
 
-def at_ep(name, posterior, after=()):
-    """The posterior at the hyperparameters that EP learned. `posterior` gives probabilities of test rows and facts."""
+def at_ep(name, posterior, compared=()):
+    """The posterior at the hyperparameters that EP learned. `posterior` gives probabilities of test rows and facts; the
+    distances to the probabilities of the methods `compared` are kept too."""
 
     def run(task, records):
         task = standardised(task)
@@ -52,12 +53,12 @@ def at_ep(name, posterior, after=()):
         start = time.process_time()
         p, facts = posterior(task, SE(v0=values["v0"], l=values["l"]))
         facts |= {"probability": rounded(p)}
-        facts |= {f"gap {other}": gap(p, records[other]) for other in after}
+        facts |= {f"gap {other}": gap(p, records[other]) for other in compared}
         with np.errstate(divide="ignore"):
             log_proba = np.log(np.column_stack([1.0 - p, p]))
         return Outcome(log_proba, facts=facts, fit_seconds=time.process_time() - start, predict_seconds=0.0)
 
-    return Method(name, run, after=(EP, *after))
+    return Method(name, run, after=tuple(dict.fromkeys((EP, *compared))))
 
 
 def laplace(task, kernel):
@@ -89,5 +90,5 @@ METHODS = (
     learned(EP, "ep"),
     learned(LAPLACE, "laplace"),
     at_ep(LAPLACE_AT_EP, laplace),
-    at_ep(SAMPLER, sampler, after=(EP, LAPLACE_AT_EP)),
+    at_ep(SAMPLER, sampler, compared=(EP, LAPLACE_AT_EP)),
 )
