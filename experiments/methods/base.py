@@ -69,7 +69,7 @@ def gp_facts(model, task):
         "kernel": model.kernel_,
         "likelihood": model.likelihood_,
         "converged": bool(model.converged_),
-        "loo_nlp": model.loo_scores_.get("nlp"),
+        "loo_nlp": model.loo_scores_["nlp_nats"]["value"],
         "trace": [entry["log_evidence"] for entry in model.trace_],
     }
     if task.flipped is not None:
