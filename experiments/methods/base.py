@@ -27,7 +27,8 @@ def fitted(model, task, predict):
 
 def with_probabilities(model, X):
     with np.errstate(divide="ignore"):
-        return Outcome(log_proba=np.asarray(model.predict_log_proba(X)))
+        has_logarithms = hasattr(model, "predict_log_proba")
+        return Outcome(log_proba=np.asarray(model.predict_log_proba(X) if has_logarithms else np.log(model.predict_proba(X))))
 
 
 def with_classes(model, X):
@@ -69,7 +70,7 @@ def gp_facts(model, task):
         "kernel": model.kernel_,
         "likelihood": model.likelihood_,
         "converged": bool(model.converged_),
-        "loo_nlp": model.loo_scores_.get("nlp"),
+        "loo_nlp": model.loo_scores_["nlp_nats"]["value"],
         "trace": [entry["log_evidence"] for entry in model.trace_],
     }
     if task.flipped is not None:
