@@ -3,6 +3,7 @@
 #   make test     every check: format, lints, documentation, feature sets, WebAssembly, doctests, tests
 #   make bench    the engine's cost in multiples of one Cholesky factorisation (minutes)
 #   make wheel    the Python package as a wheel, in dist/
+#   make experiments DATA=folder    the papers' tables, about an hour
 
 SHELL := /usr/bin/env bash
 .SHELLFLAGS := -euo pipefail -c
@@ -25,6 +26,7 @@ test: ## Every check, from a fresh clone
 	@$(MAKE) --no-print-directory wasm
 	@$(MAKE) --no-print-directory test-doc
 	@$(MAKE) --no-print-directory test-python
+	@$(MAKE) --no-print-directory experiments-quick
 	@$(MAKE) --no-print-directory test-rust
 
 .PHONY: format
@@ -89,6 +91,17 @@ wheel: $(ENVIRONMENT) ## The Python package as a wheel, in dist/
 bench-python: $(ENVIRONMENT) ## Side by side with scikit-learn's classifier; BENCH_ARGS="200 500" for other sizes
 	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(VENV)/bin/maturin develop --release --locked --quiet
 	$(VENV)/bin/python benches/python_vs_sklearn.py $(BENCH_ARGS)
+
+# EXPERIMENTS_ARGS=--full for every split; experiments/README.md says how to fill the data folder.
+DATA ?= experiments/data
+.PHONY: experiments
+experiments: $(ENVIRONMENT) ## The papers' tables and today's alternatives; DATA=folder of the data files
+	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(VENV)/bin/maturin develop --release --locked --quiet
+	$(VENV)/bin/python -m experiments run --data $(DATA) $(EXPERIMENTS_ARGS)
+
+.PHONY: experiments-quick
+experiments-quick: python ## Every experiment on small generated data, in minutes
+	$(VENV)/bin/python -m experiments run --quick
 
 .PHONY: test-rust
 test-rust: ## Unit and integration tests, by cargo-nextest where it is installed

@@ -56,8 +56,8 @@ class Outcome:
     positive: np.ndarray | None = None
     #: Anything else worth keeping that JSON can hold. Numbers here can be shown in tables, as scores are.
     facts: dict[str, Any] = field(default_factory=dict)
-    fit_seconds: float = float("nan")
-    predict_seconds: float = float("nan")
+    fit_seconds: float | None = None
+    predict_seconds: float | None = None
 
 
 @dataclass(frozen=True)
