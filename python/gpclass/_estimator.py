@@ -30,20 +30,37 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         ``'se'``, ``'matern12'``, ``'matern32'``, ``'matern52'``, ``'rq'``, ``'linear'``, ``'se+linear'``; ``'auto'`` compares
         se, linear and se+linear. Kernels composed by hand, as ``SE(ard=True) + Bias()``, are taken as they are. A list is
         a list of candidates.
-    likelihood : 'auto', a name, or a list of names
+    likelihood : 'auto', a name, a pair, or a list of them
         ``'probit'``, ``'robust'`` (a share ``eps`` of the labels is wrong), ``'step'``, ``'probit-bias'``, ``'probit-noise'``,
-        ``'full'``, ``'logistic'``; ``'auto'`` compares probit and robust.
+        ``'full'``, ``'logistic'``; ``'auto'`` compares probit and robust. A pair of a name and a dict, as
+        ``('step', {'eps': 0.05})``, says where parameters start (those that the family holds stay there).
     inference : {'ep', 'ep-sequential', 'adf', 'laplace', 'ls'}
         How the posterior is approximated.
     objective : {'evidence', 'loo-nlp', 'loo-f', 'loo-error', 'loo-auc'} or a pair
         What learning maximises: the evidence or a leave-one-out criterion; ``('loo-f', zeta)`` and ``('loo-error', tau)`` give
         its parameter.
+    search : {'direct', 'em-ep', 'em-ep-posterior', 'ep-cv', 'two-step'} or ('two-step', zeta)
+        How hyperparameters are found. ``'direct'``: quasi-Newton ascent of the objective by its exact gradient. The others
+        are published alternations. ``'em-ep'``: EM around EP for the evidence, the label error ``eps`` set to the share of
+        rows on the wrong side; ``'em-ep-posterior'``: to their expected share. ``'ep-cv'``: EP in turn with one line search
+        at fixed sites on the leave-one-out objective (``'loo-nlp'`` if the objective is the evidence). ``'two-step'``:
+        ``'loo-nlp'`` for everything, then the leave-one-out F-measure of parameter zeta (0.5) for the bias ``b`` alone,
+        which the likelihood must have (``'probit-bias'``, ``'full'``).
     lengthscales : {'auto', 'single', 'ard'}
         One lengthscale, one per feature, or the better by evidence; for kernels given by name.
     priors : 'weak', None or dict
         Priors on the hyperparameters; a dict replaces single ones by name.
     fixed : dict or None
         Hyperparameters held at values, by name, as ``{'eps': 0.05}``.
+    initial : {'heuristic', 'emep-synthetic', 'emep-real', 'robust', 'given'}
+        Where free parameters start that have no value of their own: a value in a kernel or in a pair for ``likelihood`` is
+        always the start of its parameter. ``'heuristic'``: by the spread of the rows, and simpler models pass their values on
+        to larger ones. The next three are published values of ``eps``, ``v0``, ``v1``, ``v2`` and ``l``. ``'given'``: at the
+        neutral values of their families (kernel parameters 1, ``eps`` 0.03, ``b`` 0, ``sigma`` 1), with nothing taken from
+        the data.
+    path : {'end', 'loo-error', 'loo-nlp'}
+        Which point of a search becomes the model: its end, or the one that predicts left-out rows with the fewest errors
+        (ties by evidence) or with the best log-probability (predictive ARD).
     categorical_features : 'from_dtype', None, mask, positions or names
         Columns whose values are categories. ``'from_dtype'`` takes every column of a frame that does not hold numbers.
     missing : {'error', 'impute', 'category', 'impute+category'}
@@ -113,9 +130,12 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         likelihood="auto",
         inference="ep",
         objective="evidence",
+        search="direct",
         lengthscales="auto",
         priors="weak",
         fixed=None,
+        initial="heuristic",
+        path="end",
         categorical_features="from_dtype",
         missing="error",
         standardise=True,
@@ -134,9 +154,12 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         self.likelihood = likelihood
         self.inference = inference
         self.objective = objective
+        self.search = search
         self.lengthscales = lengthscales
         self.priors = priors
         self.fixed = fixed
+        self.initial = initial
+        self.path = path
         self.categorical_features = categorical_features
         self.missing = missing
         self.standardise = standardise
@@ -268,23 +291,28 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         method = _options.METHODS[_options.one_of("inference", self.inference, _options.METHODS)]
         _options.one_of("lengthscales", self.lengthscales, _options.LENGTHSCALES)
         kernels = _options.kernel_choice(self.kernel, self.lengthscales, len(names))
-        likelihoods = [
-            "auto" if given == "auto" else _options.family(given) for given in _options.as_list(self.likelihood)
-        ]
-        search = {
+        likelihoods = _options.likelihood_choice(self.likelihood)
+        restarts = _options.number("n_restarts", self.n_restarts, least=0, integer=True)
+        driver = _options.search_json(self.search, self.objective, restarts)
+        # EP-CV climbs the NLP where no leave-one-out criterion is named, so candidates are judged by it too.
+        objective = "loo-nlp" if driver == "ep_cv" and self.objective == "evidence" else self.objective
+        limits = {
             "max_iterations": _options.number("max_iter", self.max_iter, least=0, integer=True),
             "gradient_tolerance": _options.number("tol", self.tol, least=0.0),
         }
         fit = {
             "lengthscales": self.lengthscales,
             "method": method,
-            "objective": _options.objective_json(self.objective),
+            "objective": _options.objective_json(objective),
+            "driver": driver,
+            "initial": _options.snake("initial", self.initial, _options.INITIALS),
+            "path": _options.snake("path", self.path, _options.PATHS),
             "priors": _options.priors_json(self.priors, _options.attached_priors(kernels, names)),
             "fixed": _options.fixed_json(self.fixed),
-            "restarts": _options.number("n_restarts", self.n_restarts, least=0, integer=True),
+            "restarts": restarts,
             "seed": self._seed(),
             "average": bool(self.average),
-            "direct": {"search": search},
+            "direct": {"search": limits},
         }
         encoder = {
             "standardise": "yes" if self.standardise else "no",
@@ -295,7 +323,7 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
             kernel, likelihood = self._model.chosen()
             exact = {"kernel": json.loads(kernel), "open": [], "likelihood": json.loads(likelihood)}
             return spec, [exact]
-        if kernels is None and len(likelihoods) == 1:
+        if kernels is None and len(likelihoods) == 1 and isinstance(likelihoods[0], str):
             name = _options.as_list(self.kernel)[0]
             fit["kernel"] = None if name == "auto" else _options.KERNELS[name]
             fit["likelihood"] = None if likelihoods[0] == "auto" else likelihoods[0]

@@ -31,6 +31,15 @@ OBJECTIVES = {
     "loo-error": {"weighted_error": {"tau": 1.0}},
     "loo-auc": "auc",
 }
+SEARCHES = {
+    "direct": "direct",
+    "em-ep": {"em_ep": {"label_error": "count"}},
+    "em-ep-posterior": {"em_ep": {"label_error": "posterior"}},
+    "ep-cv": "ep_cv",
+    "two-step": {"two_step": {"zeta": 0.5}},
+}
+INITIALS = ("heuristic", "emep-synthetic", "emep-real", "robust", "given")
+PATHS = ("end", "loo-error", "loo-nlp")
 LENGTHSCALES = ("auto", "single", "ard")
 MISSING = {
     "error": {},
@@ -70,8 +79,47 @@ def objective_json(objective):
     return {"leave_one_out": {"criterion": criterion, "gradient": "exact"}}
 
 
+def search_json(search, objective, restarts):
+    """Accepts a name, or ('two-step', zeta), and refuses what that search would not heed."""
+    if isinstance(search, (tuple, list)) and len(search) == 2:
+        name, parameter = search
+        one_of("search", name, ("two-step",))
+        made = {"two_step": {"zeta": number("the parameter of the search", parameter, least=0.0)}}
+    else:
+        name, made = search, SEARCHES[one_of("search", search, SEARCHES)]
+    if name.startswith("em-ep") and objective != "evidence":
+        raise ValueError(
+            f"search is {name!r}, which climbs the evidence, but objective is {objective!r}; "
+            "use search='direct' or 'ep-cv' for leave-one-out objectives"
+        )
+    if restarts and name not in ("direct", "two-step"):
+        raise ValueError(f"n_restarts is {restarts}, but search={name!r} starts once; use search='direct' for restarts")
+    return made
+
+
+def snake(name, value, known):
+    """A name of ours as the library spells it."""
+    return one_of(name, value, known).replace("-", "_")
+
+
 def family(likelihood):
-    return one_of("likelihood", likelihood, LIKELIHOODS).replace("-", "_")
+    return snake("likelihood", likelihood, LIKELIHOODS)
+
+
+def likelihood_choice(likelihood):
+    """Likelihoods to fit in serialised form, 'auto' among them as it is. A pair of a name and a dict has starts."""
+    return [_one_likelihood(given) for given in ([likelihood] if _has_start(likelihood) else as_list(likelihood))]
+
+
+def _has_start(likelihood):
+    return isinstance(likelihood, tuple) and len(likelihood) == 2 and isinstance(likelihood[1], dict)
+
+
+def _one_likelihood(given):
+    if _has_start(given):
+        start = [[str(name), float(value)] for name, value in given[1].items()]
+        return {"family": family(given[0]), "start": start}
+    return "auto" if given == "auto" else family(given)
 
 
 def priors_json(priors, attached):

@@ -6,17 +6,33 @@ use gpclass::data::{Feature, FeatureKind};
 use gpclass::inference::Method;
 use gpclass::kernel::Kernel;
 use gpclass::learn::{Candidate, Initial, LearnError, LikelihoodFamily};
-use gpclass::likelihood::Likelihood;
+use gpclass::likelihood::{Likelihood, LikelihoodError};
 use gpclass::model::{Model, TrainingData};
 use pyo3::prelude::*;
 use serde::Deserialize;
 
-/// A likelihood by family, which is learned from its usual start, or with its values.
+/// A likelihood by family, which is learned from its usual start, by family with the start of some parameters, or with
+/// all its values.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 enum LikelihoodChoice {
     Family(LikelihoodFamily),
+    Started { family: LikelihoodFamily, start: Vec<(String, f64)> },
     Exact(Likelihood),
+}
+
+impl LikelihoodChoice {
+    /// The likelihood, its open parameters where `initial` has them.
+    fn begun(&self, initial: Initial, model: &Model, data: &TrainingData) -> Result<Likelihood, LearnError> {
+        let (family, start): (_, &[_]) = match self {
+            LikelihoodChoice::Family(family) => (family, &[]),
+            LikelihoodChoice::Started { family, start } => (family, start),
+            LikelihoodChoice::Exact(likelihood) => return Ok(likelihood.clone()),
+        };
+        let mut begun = Model { likelihood: family.likelihood()?, ..model.clone() };
+        initial.apply(&mut begun, data);
+        Ok(with_values(begun.likelihood, start)?)
+    }
 }
 
 /// A model as Python writes it: `open` says for each kernel parameter whether its start is left to the data.
@@ -28,22 +44,17 @@ pub struct CandidateSpec {
 }
 
 impl CandidateSpec {
-    pub fn candidate(&self, method: &Method, data: &TrainingData) -> Result<Candidate, LearnError> {
-        let (likelihood, open_likelihood) = match &self.likelihood {
-            LikelihoodChoice::Family(family) => (family.likelihood()?, true),
-            LikelihoodChoice::Exact(likelihood) => (likelihood.clone(), false),
-        };
-        let mut model = Model { kernel: self.kernel.clone(), likelihood, method: method.clone() };
+    /// The model with its open parameters where `initial` has them.
+    pub fn candidate(&self, method: &Method, initial: Initial, data: &TrainingData) -> Result<Candidate, LearnError> {
+        let mut model = Model { kernel: self.kernel.clone(), likelihood: Likelihood::probit(), method: method.clone() };
         model.kernel.bind(data.inputs().features());
         let mut begun = model.clone();
-        Initial::Heuristic.apply(&mut begun, data);
+        initial.apply(&mut begun, data);
         let open = |i: usize| self.open.get(i).copied().unwrap_or(false);
         let both = model.kernel.params().into_iter().zip(begun.kernel.params()).enumerate();
         let values: Vec<f64> = both.map(|(i, (own, begun))| if open(i) { begun.value } else { own.value }).collect();
         model.kernel.set_values(&values);
-        if open_likelihood {
-            model.likelihood = begun.likelihood;
-        }
+        model.likelihood = self.likelihood.begun(initial, &model, data)?;
         let name = format!("{}, {}", model.kernel.describe(), model.likelihood.name());
         Ok(Candidate { name, model })
     }
@@ -58,12 +69,29 @@ pub fn kernel_parameters(kernel: &str, features: Vec<String>) -> PyResult<(Vec<S
     Ok((kernel.params().into_iter().map(|p| p.name).collect(), kernel.describe()))
 }
 
-/// A likelihood by the name of its family or in serialised form, at its starting values.
+/// A likelihood by the name of its family or in serialised form, at its neutral values.
 pub fn likelihood(json: &str) -> PyResult<Likelihood> {
     match parse::<LikelihoodChoice>("likelihood", json)? {
         LikelihoodChoice::Family(family) => family.likelihood().map_err(value_error),
+        LikelihoodChoice::Started { family, start } => {
+            family.likelihood().and_then(|likelihood| with_values(likelihood, &start)).map_err(value_error)
+        }
         LikelihoodChoice::Exact(likelihood) => Ok(likelihood),
     }
+}
+
+/// The likelihood with some parameters at other values, held or free as before.
+pub fn with_values(mut likelihood: Likelihood, values: &[(String, f64)]) -> Result<Likelihood, LikelihoodError> {
+    let params = likelihood.params();
+    for (name, _) in values {
+        let held = params.iter().any(|p| p.name == *name && p.fixed);
+        // Says which parameters there are if this is none of them.
+        likelihood.set_fixed(name, held)?;
+    }
+    let value = |name: &str, own: f64| values.iter().find(|(n, _)| n == name).map_or(own, |(_, value)| *value);
+    let all: Vec<f64> = params.iter().map(|p| value(&p.name, p.value)).collect();
+    likelihood.set_values(&all);
+    likelihood.checked()
 }
 
 /// The serialised form of a kernel.

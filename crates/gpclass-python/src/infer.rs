@@ -1,6 +1,6 @@
 //! Inference at given hyperparameters, with everything that a researcher may want to see of it.
 
-use crate::candidates::likelihood;
+use crate::candidates::{likelihood, with_values};
 use crate::convert::{labels, matrix, parse, render, to_array, to_vector, vector};
 use crate::errors::value_error;
 use crate::watch::on_threads;
@@ -41,7 +41,7 @@ pub fn infer<'py>(
     let inputs = Inputs::continuous(matrix(&inputs));
     let mut kernel: Kernel = parse("kernel", kernel)?;
     kernel.bind(inputs.features());
-    let likelihood = with_values(likelihood(likelihood_json)?, &likelihood_values)?;
+    let likelihood = with_values(likelihood(likelihood_json)?, &likelihood_values).map_err(value_error)?;
     let method: Method = parse("inference method", method)?;
     let objective: Objective = parse("objective", objective)?;
     let data = Arc::new(TrainingData::weighted(inputs, labels(&positive), vector(weights)).map_err(value_error)?);
@@ -49,20 +49,6 @@ pub fn infer<'py>(
     let model = Model { kernel, likelihood, method };
     let found = py.detach(|| on_threads(threads, || run(&model, &data, objective, test.as_ref())));
     describe(py, &found.map_err(value_error)?)
-}
-
-fn with_values(
-    mut likelihood: gpclass::likelihood::Likelihood,
-    values: &[(String, f64)],
-) -> PyResult<gpclass::likelihood::Likelihood> {
-    for (name, _) in values {
-        // Says which parameters there are if this is none of them.
-        likelihood.set_fixed(name, false).map_err(value_error)?;
-    }
-    let value = |name: &str, own: f64| values.iter().find(|(n, _)| n == name).map_or(own, |(_, value)| *value);
-    let all: Vec<f64> = likelihood.params().iter().map(|p| value(&p.name, p.value)).collect();
-    likelihood.set_values(&all);
-    likelihood.checked().map_err(value_error)
 }
 
 fn run(

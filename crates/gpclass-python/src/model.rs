@@ -7,6 +7,7 @@ use crate::export;
 use crate::watch::{on_threads, watched};
 use gpclass::classifier::{Classifier, ClassifierError, Spec};
 use gpclass::data::{EncodeCounts, Table};
+use gpclass::learn::FitOptions;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -42,8 +43,9 @@ impl Model {
         let fitted = watched(py, threads, callback.as_ref(), |control| match candidates {
             None => Classifier::fit(&table, &labels, weights, &spec, control),
             Some(candidates) => {
+                let FitOptions { method, initial, .. } = &spec.fit;
                 let make = |data: &_| {
-                    candidates.iter().map(|c| c.candidate(&spec.fit.method, data)).collect::<Result<Vec<_>, _>>()
+                    candidates.iter().map(|c| c.candidate(method, *initial, data)).collect::<Result<Vec<_>, _>>()
                 };
                 Classifier::fit_models(&table, &labels, weights, make, &spec, control)
             }
