@@ -27,7 +27,8 @@ def fitted(model, task, predict):
 
 def with_probabilities(model, X):
     with np.errstate(divide="ignore"):
-        return Outcome(log_proba=np.asarray(model.predict_log_proba(X)))
+        has_logarithms = hasattr(model, "predict_log_proba")
+        return Outcome(log_proba=np.asarray(model.predict_log_proba(X) if has_logarithms else np.log(model.predict_proba(X))))
 
 
 def with_classes(model, X):
