@@ -5,7 +5,8 @@ from __future__ import annotations
 #: By the short names with which names of tables and figures begin (docs/REFERENCES.md), in the order of the page.
 PAPERS = {
     "EMEP": "EMEP: Kim and Ghahramani, The EM-EP Algorithm for Gaussian Process Classification (2003)",
-    "TAN": "TAN: Tan, Expectation Propagation of Gaussian Process Classification and Its Application to Gene Expression Analysis",
+    "TAN": "TAN: Tan, Expectation Propagation of Gaussian Process Classification and Its Application to Gene Expression "
+    "Analysis",
     "EPCV": "EPCV: Sundararajan and Keerthi, Predictive Approaches For Gaussian Process Classifier Model Selection (2008)",
     "ROBUST": "ROBUST: Kim and Ghahramani, Outlier Robust Gaussian Process Classification (2008)",
 }

@@ -32,8 +32,8 @@ def _tests(result, found, whose):
     left_out = [row for row in result.rows if row not in found.rows]
     critical = ", ".join(f"{value:.2f} at level {level:.2f}" for level, value in found.critical_difference.items())
     return (
-        f"Ranks of {len(found.columns)} methods {whose}over {len(found.rows)} data sets (mean scores over the splits that all of "
-        f"them have; 1 is best). Friedman: χ²({chi.freedom[0]}) = {chi.statistic:.2f}, {p_equals(chi.p)}; Iman-Davenport: "
+        f"Ranks of {len(found.columns)} methods {whose}over {len(found.rows)} data sets (mean scores over the splits that all "
+        f"of them have; 1 is best). Friedman: χ²({chi.freedom[0]}) = {chi.statistic:.2f}, {p_equals(chi.p)}; Iman-Davenport: "
         f"F({f.freedom[0]}, {f.freedom[1]}) = {f.statistic:.2f}, {p_equals(f.p)}. Nemenyi's critical difference of average "
         f"ranks: {critical}. Wilcoxon's p-values are exact and not corrected for the number of pairs; Nemenyi's are."
     ) + (f" Left out, since not all methods have results there: {', '.join(map(plain, left_out))}." if left_out else "")

@@ -23,8 +23,8 @@ FLAWED = "alpha"
 
 def table(name="EMEP-1", **others):
     cells = grid("error", PUBLISHED, {c: f"method {c}" for c in COLUMNS})
-    settings = {"title": "EMEP Table 1: error", "corner": "data set", "scale": 100.0, "digits": 1, "spread": "sd", "ranked": True}
-    settings["published_splits"] = dict.fromkeys(PROBLEMS, 100)
+    settings = {"title": "EMEP Table 1: error", "corner": "data set", "scale": 100.0, "digits": 1, "ranked": True}
+    settings |= {"spread": "sd", "published_splits": dict.fromkeys(PROBLEMS, 100)}
     return Table(name, cells=cells, **{**settings, **others})
 
 
@@ -135,7 +135,8 @@ def test_flagged_cells_ask_for_a_remark(tmp_path):
 
 
 def test_summary_counts_by_paper(tmp_path):
-    tables = [table(), table("TAN Table 1", ranked=False), Table("FREE-1", "free", (Cell("r", "c", "beta", "method A", "error"),))]
+    unpublished = Table("FREE-1", "free", (Cell("r", "c", "beta", "method A", "error"),))
+    tables = [table(), table("TAN Table 1", ranked=False), unpublished]
     text = rendered(tmp_path, records(("alpha", "beta")), tables=tables, facts={"size": "quick", "builds": {"x": 3}})
     counts = table_under(text, "paper")
     assert counts[0][:5] == ["paper", "published numbers", "within 2 s.e.", "better", "worse"]
