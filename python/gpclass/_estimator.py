@@ -207,10 +207,11 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
             callback=_running.watcher(self.callback, self.verbose),
         )
         self._kinds = kinds
-        _report.report(self, json.loads(self._model.summary()))
+        summary = json.loads(self._model.summary())
+        _report.report(self, summary)
         if weights is not None and not weights.all():
             self._include_left_out(columns, positive, kept)
-        tell(self._data_notes, self._fit_notes)
+        _report.tell_notes(summary)
         return self
 
     def _include_left_out(self, columns, positive, kept):
