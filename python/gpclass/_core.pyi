@@ -1,4 +1,4 @@
-from typing import Any, Callable, Optional, Sequence, Union
+from typing import Any, Callable, Optional, Sequence, TypedDict, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,16 +33,15 @@ class Model:
     @staticmethod
     def from_bytes(bytes: bytes) -> Model: ...
 
-def infer(
-    inputs: NDArray[np.float64],
-    positive: NDArray[np.bool_],
-    weights: Optional[NDArray[np.float64]],
-    kernel: str,
-    likelihood_json: str,
-    likelihood_values: Sequence[tuple[str, float]],
-    method: str,
-    objective: str,
-    test: Optional[NDArray[np.float64]],
-    threads: Optional[int],
-) -> dict[str, Any]: ...
+class Problem(TypedDict):
+    inputs: NDArray[np.float64]
+    positive: NDArray[np.bool_]
+    weights: Optional[NDArray[np.float64]]
+    kernel: str
+    likelihood: str
+    likelihood_values: Sequence[tuple[str, float]]
+    test: Optional[NDArray[np.float64]]
+
+def infer(problem: Problem, method: str, objective: str, threads: Optional[int]) -> dict[str, Any]: ...
+def sample(problem: Problem, options: str, threads: Optional[int]) -> dict[str, Any]: ...
 def kernel_parameters(kernel: str, features: Sequence[str]) -> tuple[list[str], str]: ...

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import Optional
 
 import numpy as np
-from sklearn.utils.validation import check_array, check_consistent_length, column_or_1d
 
 from . import _options
 from ._core import infer as _infer
-from .kernels import Kernel
+from ._problem import problem, threads
 
 
 @dataclass(frozen=True)
@@ -75,30 +74,11 @@ def infer(
     >>> round(found.log_evidence, 4), sorted(found.gradient)
     (-1.6045, ['l', 'v0'])
     """
-    if not isinstance(kernel, Kernel):
-        raise TypeError(f"kernel is {kernel!r}; give a Kernel with its values, such as SE(v0=1.0, l=0.5)")
-    X = np.ascontiguousarray(check_array(X, dtype=np.float64))
-    positive = _positive(y)
-    check_consistent_length(X, positive)
-    names = kernel.parameter_names(X.shape[1])
-    unset = [name for name, param in zip(names, kernel._params(X.shape[1])) if param.value is None]
-    if unset:
-        raise ValueError(f"the kernel has no value for {', '.join(unset)}; infer learns nothing, so give every value")
-    if X_test is not None:
-        X_test = np.ascontiguousarray(check_array(X_test, dtype=np.float64))
-    if sample_weight is not None:
-        sample_weight = np.ascontiguousarray(sample_weight, dtype=np.float64)
     found = _infer(
-        inputs=X,
-        positive=positive,
-        weights=sample_weight,
-        kernel=_options.dumps(kernel._json(X.shape[1])),
-        likelihood_json=_options.dumps(_options.family(likelihood)),
-        likelihood_values=[(str(name), float(value)) for name, value in (likelihood_values or {}).items()],
+        problem=problem(X, y, kernel, likelihood, likelihood_values, X_test, sample_weight),
         method=_options.dumps(_options.METHODS[_options.one_of("inference", inference, _options.METHODS)]),
         objective=_options.dumps(_options.objective_json(objective)),
-        test=X_test,
-        threads=None if n_jobs in (None, -1) else int(n_jobs),
+        threads=threads(n_jobs),
     )
     names, kernel_parameters = found.pop("names"), found.pop("kernel_parameters")
     assert kernel_parameters <= len(names)
@@ -106,13 +86,3 @@ def infer(
     found["gradient"] = dict(zip(names, found["gradient"].tolist()))
     found["report"] = json.loads(found["report"])
     return Inference(**found)
-
-
-def _positive(y):
-    y = column_or_1d(y)
-    classes, codes = np.unique(y, return_inverse=True)
-    if len(classes) > 2:
-        raise ValueError(f"the labels have {len(classes)} classes, but exactly two are needed")
-    if len(classes) == 1:
-        return np.full(len(y), bool(classes[0] > 0) if np.issubdtype(y.dtype, np.number) else True)
-    return np.ascontiguousarray(codes == 1)

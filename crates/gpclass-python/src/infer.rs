@@ -1,15 +1,13 @@
 //! Inference at given hyperparameters, with everything that a researcher may want to see of it.
 
-use crate::candidates::{likelihood, with_values};
-use crate::convert::{labels, matrix, parse, render, to_array, to_vector, vector};
+use crate::convert::{parse, render, to_array, to_vector};
 use crate::errors::value_error;
+use crate::problem::{Problem, ProblemSpec};
 use crate::watch::on_threads;
 use gpclass::data::Inputs;
 use gpclass::inference::{Method, Outcome};
-use gpclass::kernel::Kernel;
 use gpclass::model::{FittedModel, Gradient, Model, ModelError, Prediction, TrainingData};
 use gpclass::objective::{Objective, ObjectiveError};
-use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;
@@ -21,32 +19,19 @@ struct Found {
     predictions: Option<Vec<Prediction>>,
 }
 
-/// The posterior of a model whose kernel, likelihood and method are given in serialised form.
+/// The posterior of a problem; method and objective in serialised form.
 #[pyfunction]
-#[pyo3(signature = (inputs, positive, weights, kernel, likelihood_json, likelihood_values, method, objective, test, threads))]
-#[expect(clippy::too_many_arguments, reason = "one flat call across the border, always made by keyword")]
 pub fn infer<'py>(
     py: Python<'py>,
-    inputs: PyReadonlyArray2<'_, f64>,
-    positive: PyReadonlyArray1<'_, bool>,
-    weights: Option<PyReadonlyArray1<'_, f64>>,
-    kernel: &str,
-    likelihood_json: &str,
-    likelihood_values: Vec<(String, f64)>,
+    problem: ProblemSpec<'_>,
     method: &str,
     objective: &str,
-    test: Option<PyReadonlyArray2<'_, f64>>,
     threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let inputs = Inputs::continuous(matrix(&inputs));
-    let mut kernel: Kernel = parse("kernel", kernel)?;
-    kernel.bind(inputs.features());
-    let likelihood = with_values(likelihood(likelihood_json)?, &likelihood_values).map_err(value_error)?;
+    let Problem { data, test, kernel, likelihood } = Problem::new(problem)?;
     let method: Method = parse("inference method", method)?;
     let objective: Objective = parse("objective", objective)?;
-    let data = Arc::new(TrainingData::weighted(inputs, labels(&positive), vector(weights)).map_err(value_error)?);
-    let test = test.map(|test| Inputs::continuous(matrix(&test)));
-    let model = Model { kernel, likelihood, method };
+    let (model, data) = (Model { kernel, likelihood, method }, Arc::new(data));
     let found = py.detach(|| on_threads(threads, || run(&model, &data, objective, test.as_ref())));
     describe(py, &found.map_err(value_error)?)
 }

@@ -6,9 +6,11 @@
 mod candidates;
 mod convert;
 mod errors;
+mod exact;
 mod export;
 mod infer;
 mod model;
+mod problem;
 mod watch;
 
 use pyo3::prelude::*;
@@ -19,6 +21,8 @@ mod _core {
 
     #[pymodule_export]
     use candidates::kernel_parameters;
+    #[pymodule_export]
+    use exact::sample;
     #[pymodule_export]
     use infer::infer;
     #[pymodule_export]

@@ -3,15 +3,18 @@
 //! R. M. Neal, Annealed importance sampling, Statistics and Computing 11, 2001. The path raises the likelihood to powers
 //! from 0 to 1; each step along it is one or more elliptical slice transitions.
 
+use super::draws::PriorDraws;
 use super::error::at_least;
 use super::slice::State;
-use super::{Estimate, ExactError, PriorFactor, Terms};
+use super::{Estimate, ExactError, Interrupt, PriorFactor, Terms};
 use gpclass_linalg::{Mat, map_tasks};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
+use serde::{Deserialize, Serialize};
 
 /// How much work the evidence is worth. The standard error falls like `1 / sqrt(runs * temperatures)`.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct AnnealedOptions {
     /// Everything random follows from it.
     pub seed: u64,
@@ -41,22 +44,24 @@ pub struct AnnealedEvidence {
 
 /// `ln Z = ln E[likelihood]` under the prior covariance `k` (lower triangle; may be singular).
 pub fn annealed_evidence(k: &Mat, terms: &Terms, options: &AnnealedOptions) -> Result<AnnealedEvidence, ExactError> {
-    anneal(&PriorFactor::new(k)?, terms, options)
+    anneal(&PriorFactor::new(k)?, terms, options, Interrupt::default())
 }
 
 pub(super) fn anneal(
     prior: &PriorFactor,
     terms: &Terms,
     options: &AnnealedOptions,
+    interrupt: Interrupt,
 ) -> Result<AnnealedEvidence, ExactError> {
     terms.validate(prior.rows())?;
     at_least("runs", options.runs, 2)?;
     at_least("pilot_runs", options.pilot_runs, 2)?;
     at_least("temperatures", options.temperatures, 1)?;
     at_least("steps", options.steps, 1)?;
-    let path = Path { prior, terms, options };
-    let powers = path.balanced_powers();
-    let log_weights = map_tasks(options.runs, |r| path.run(&powers, r as u64).log_weight);
+    let path = Path { prior, terms, options, interrupt };
+    let powers = path.balanced_powers()?;
+    let runs = path.runs(options.runs, &powers, |r| r as u64)?;
+    let log_weights: Vec<f64> = runs.iter().map(|run| run.log_weight).collect();
     weigh(&log_weights).ok_or(ExactError::ZeroEvidence { runs: options.runs })
 }
 
@@ -64,6 +69,7 @@ struct Path<'a> {
     prior: &'a PriorFactor,
     terms: &'a Terms<'a>,
     options: &'a AnnealedOptions,
+    interrupt: Interrupt<'a>,
 }
 
 struct Run {
@@ -74,13 +80,15 @@ struct Run {
 
 impl Path<'_> {
     /// Neal (2001) eq. 11: the weight gathers `likelihood^(next power - power)` at each step.
-    fn run(&self, powers: &[f64], stream: u64) -> Run {
+    fn run(&self, powers: &[f64], stream: u64) -> Result<Run, ExactError> {
         let mut rng = ChaCha8Rng::seed_from_u64(self.options.seed);
         rng.set_stream(stream);
-        let mut state = State::from_prior(self.prior, self.terms, &mut rng);
+        let mut draws = PriorDraws::new(self.prior);
+        let mut state = State::from_prior(&mut draws, self.terms, &mut rng);
         let mut run = Run { log_weight: 0.0, log_likelihoods: Vec::with_capacity(powers.len()) };
         let mut power = 0.0;
         for &next in powers {
+            self.interrupt.check()?;
             run.log_likelihoods.push(state.log_likelihood);
             run.log_weight += (next - power) * state.log_likelihood;
             power = next;
@@ -88,20 +96,25 @@ impl Path<'_> {
                 break; // an impossible point has weight zero, wherever it goes
             }
             for _ in 0..self.options.steps {
-                state.advance(self.prior, self.terms, power, &mut rng);
+                state.advance(&mut draws, self.terms, power, &mut rng);
             }
         }
-        run
+        Ok(run)
+    }
+
+    fn runs(&self, count: usize, powers: &[f64], stream: impl Fn(usize) -> u64 + Sync) -> Result<Vec<Run>, ExactError> {
+        map_tasks(count, |r| self.run(powers, stream(r))).into_iter().collect()
     }
 
     /// Powers spaced so that each step adds the same deviation to the log weight, from a pilot on a crude schedule.
-    fn balanced_powers(&self) -> Vec<f64> {
+    fn balanced_powers(&self) -> Result<Vec<f64>, ExactError> {
         let crude = crude_powers(self.options.temperatures);
         // Streams from the far end, so that pilot and result are independent.
-        let pilot = map_tasks(self.options.pilot_runs, |r| self.run(&crude, u64::MAX - r as u64).log_likelihoods);
-        let at = |t: usize| pilot.iter().filter_map(move |p| p.get(t).copied().filter(|l| l.is_finite()));
+        let pilot = self.runs(self.options.pilot_runs, &crude, |r| u64::MAX - r as u64)?;
+        let met = |run: &Run, t: usize| run.log_likelihoods.get(t).copied().filter(|l| l.is_finite());
+        let at = |t: usize| pilot.iter().filter_map(move |run| met(run, t));
         let spread: Vec<f64> = (0..crude.len()).map(|t| deviation(&at(t).collect::<Vec<_>>())).collect();
-        equal_arcs(&crude, &spread)
+        Ok(equal_arcs(&crude, &spread))
     }
 }
 

@@ -2,17 +2,19 @@
 
 use super::annealed::{AnnealedOptions, anneal};
 use super::error::same_size;
-use super::noise::NoiseSplit;
-use super::orthant::{OrthantOptions, log_orthant_evidence};
+use super::noise::{NewPoints, NoiseSplit};
+use super::orthant::{OrthantOptions, orthant_evidence};
 use super::slice::{SliceOptions, SliceSamples, sample_posterior};
 use super::summary::SeriesSummary;
-use super::{Estimate, ExactError, PriorFactor, Terms};
+use super::{Estimate, ExactError, Interrupt, PriorFactor, Terms};
 use crate::data::Label;
 use crate::likelihood::{Gaussian, Likelihood};
 use gpclass_linalg::{Mat, Op, map_tasks, multiply};
+use serde::{Deserialize, Serialize};
 
 /// How much work each part is worth, and when to warn. The seeds of the parts are independent of each other.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct CheckOptions {
     /// Of the posterior samples.
     pub slice: SliceOptions,
@@ -152,14 +154,29 @@ pub fn check(
     diag: &[f64],
     options: &CheckOptions,
 ) -> Result<ExactPosterior, ExactError> {
+    check_until(k, labels, likelihood, cross, diag, options, Interrupt::default())
+}
+
+/// As [`check`], ended by whoever sets the flag: then the answer is [`ExactError::Interrupted`].
+pub fn check_until(
+    k: &Mat,
+    labels: &[Label],
+    likelihood: &Likelihood,
+    cross: &Mat,
+    diag: &[f64],
+    options: &CheckOptions,
+    interrupt: Interrupt,
+) -> Result<ExactPosterior, ExactError> {
     same_size("the labels", labels.len(), k.rows())?;
-    let split = NoiseSplit::new(k, labels, likelihood)?;
+    same_size("the cross-covariance", cross.rows(), k.rows())?;
+    same_size("the prior variances of the new points", diag.len(), cross.cols())?;
+    let split = NoiseSplit::new(k, labels, likelihood, &NewPoints { cross, diag })?;
     let prior = PriorFactor::new(&split.signal)?;
     let log_p = |row: usize, g: f64| split.log_p(row, g);
     let terms = Terms { rows: labels.len(), log_p: &log_p, threshold: split.threshold() };
-    let samples = sample_posterior(&split.signal, &prior, &terms, &options.slice)?;
+    let samples = sample_posterior(&split.signal, &prior, &terms, &options.slice, interrupt)?;
     let test = predict(&prior, &samples, likelihood, cross, diag)?;
-    let (log_z, method, effective_runs) = evidence(&split.signal, &prior, &terms, options)?;
+    let (log_z, method, effective_runs) = evidence(&split.signal, &prior, &terms, options, interrupt)?;
     let rows = samples.latent_summaries();
     let mut diagnostics = Diagnostics {
         prior_rank: prior.rank(),
@@ -180,14 +197,15 @@ fn evidence(
     prior: &PriorFactor,
     terms: &Terms,
     options: &CheckOptions,
+    interrupt: Interrupt,
 ) -> Result<(Estimate, EvidenceMethod, Option<f64>), ExactError> {
     match &terms.threshold {
         Some(threshold) => {
-            let log_z = log_orthant_evidence(k, threshold, &options.orthant)?;
+            let log_z = orthant_evidence(k, threshold, &options.orthant, interrupt)?;
             Ok((log_z, EvidenceMethod::Orthant, None))
         }
         None => {
-            let annealed = anneal(prior, terms, &options.annealed)?;
+            let annealed = anneal(prior, terms, &options.annealed, interrupt)?;
             Ok((annealed.log_z, EvidenceMethod::Annealed, Some(annealed.effective_runs)))
         }
     }

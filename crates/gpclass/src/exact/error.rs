@@ -30,6 +30,9 @@ pub enum ExactError {
          one for this many simulations"
     )]
     ZeroEvidence { runs: usize },
+    /// Somebody set the flag.
+    #[error("the simulation was interrupted before it had an answer")]
+    Interrupted,
 }
 
 /// Refuses an option below the least value that has a meaning.

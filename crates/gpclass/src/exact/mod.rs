@@ -10,7 +10,9 @@
 
 mod annealed;
 mod check;
+mod draws;
 mod error;
+mod interrupt;
 mod noise;
 mod normal;
 mod orthant;
@@ -22,8 +24,10 @@ mod terms;
 pub use annealed::{AnnealedEvidence, AnnealedOptions, annealed_evidence};
 pub use check::{
     CheckOptions, Diagnostics, EvidenceMethod, ExactPosterior, LatentEstimate, PredictionEstimate, Warning, check,
+    check_until,
 };
 pub use error::ExactError;
+pub use interrupt::Interrupt;
 pub use orthant::{OrthantOptions, log_orthant, log_orthant_evidence};
 pub use prior::PriorFactor;
 pub use slice::{ChainSummary, SliceOptions, SliceSamples, elliptical_slice};

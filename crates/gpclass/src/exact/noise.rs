@@ -8,7 +8,8 @@ use super::summary::SeriesSummary;
 use super::{ExactError, LatentEstimate, PriorFactor, Threshold};
 use crate::data::Label;
 use crate::likelihood::{Gaussian, Likelihood};
-use gpclass_linalg::{Mat, cholesky_in_place, map_tasks};
+use crate::special::log_phi;
+use gpclass_linalg::{Mat, cholesky_in_place, map_tasks, solve_lower_in_place, vector};
 
 /// `f = g + e`: `g` with covariance `signal`, `e` independent of variance `noise`.
 pub(super) struct NoiseSplit<'a> {
@@ -16,21 +17,40 @@ pub(super) struct NoiseSplit<'a> {
     pub noise: f64,
     labels: &'a [Label],
     likelihood: &'a Likelihood,
+    /// The likelihood of `g` where it is as simple as this: samplers spend most of their time in it.
+    probit: Option<Probit>,
+}
+
+/// `Phi(y (g + bias) scale)`.
+struct Probit {
+    bias: f64,
+    scale: f64,
 }
 
 impl<'a> NoiseSplit<'a> {
-    pub fn new(k: &Mat, labels: &'a [Label], likelihood: &'a Likelihood) -> Result<NoiseSplit<'a>, ExactError> {
+    pub fn new(
+        k: &Mat,
+        labels: &'a [Label],
+        likelihood: &'a Likelihood,
+        new: &NewPoints,
+    ) -> Result<NoiseSplit<'a>, ExactError> {
         PriorFactor::new(k)?; // so that a bad covariance is reported as given
         let noise = match likelihood {
-            Likelihood::Probit(_) => removable_noise(k),
+            Likelihood::Probit(_) => removable_noise(k, new),
             Likelihood::Logistic => 0.0, // already smooth, and averaging needs quadrature
         };
-        Ok(NoiseSplit { signal: lowered(k, noise), noise, labels, likelihood })
+        let mut split = NoiseSplit { signal: lowered(k, noise), noise, labels, likelihood, probit: None };
+        let threshold = split.threshold().filter(|t| t.sigma > 0.0);
+        split.probit = threshold.map(|t| Probit { bias: t.bias, scale: t.sigma.recip() });
+        Ok(split)
     }
 
     /// `ln p(y | g)`.
     pub fn log_p(&self, row: usize, g: f64) -> f64 {
-        self.likelihood.log_predict(self.labels[row], self.given(g))
+        match self.probit {
+            Some(Probit { bias, scale }) => log_phi(self.labels[row].sign() * (g + bias) * scale),
+            None => self.likelihood.log_predict(self.labels[row], self.given(g)),
+        }
     }
 
     /// The likelihood of g as a threshold, if it is one.
@@ -67,14 +87,33 @@ impl<'a> NoiseSplit<'a> {
     }
 }
 
-/// The largest multiple of the identity that leaves `k` positive definite, by bisection.
-fn removable_noise(k: &Mat) -> f64 {
-    let leaves_definite = |noise: f64| cholesky_in_place(&mut lowered(k, noise)).is_ok();
+/// Points to predict: covariances with the training rows (n x m) and prior variances.
+pub(super) struct NewPoints<'a> {
+    pub cross: &'a Mat,
+    pub diag: &'a [f64],
+}
+
+impl NewPoints<'_> {
+    /// Whether `cross` can be covariances with `g` too, given the factor of its covariance: no variance is negative then.
+    fn are_independent_of_noise(&self, signal_factor: &Mat) -> bool {
+        let mut weights = self.cross.clone();
+        solve_lower_in_place(signal_factor, &mut weights);
+        weights.columns().zip(self.diag).all(|(w, &d)| vector::dot(w, w) <= d)
+    }
+}
+
+/// The largest multiple of the identity that is noise: `k` stays positive definite without it, and so does its joint
+/// covariance with each new point, whose latent value noise of a training row has no share in. By bisection.
+fn removable_noise(k: &Mat, new: &NewPoints) -> f64 {
+    let is_noise = |noise: f64| {
+        let mut signal = lowered(k, noise);
+        cholesky_in_place(&mut signal).is_ok() && new.are_independent_of_noise(&signal)
+    };
     let mut high = k.diag().into_iter().fold(f64::INFINITY, f64::min);
     let mut low = 0.0;
     for _ in 0..BISECTIONS {
         let middle = 0.5 * (low + high);
-        if leaves_definite(middle) { low = middle } else { high = middle }
+        if is_noise(middle) { low = middle } else { high = middle }
     }
     // Noise at the level of rounding error is none.
     if low > k.rows() as f64 * f64::EPSILON * k.diag().into_iter().fold(0.0, f64::max) { low } else { 0.0 }
@@ -91,11 +130,41 @@ fn lowered(k: &Mat, noise: f64) -> Mat {
 mod tests {
     use super::*;
 
+    fn alone(k: &Mat) -> f64 {
+        removable_noise(k, &NewPoints { cross: &Mat::zeros(k.rows(), 0), diag: &[] })
+    }
+
+    #[test]
+    fn the_short_way_to_a_probit_is_the_likelihood_itself() {
+        let k = Mat::from_columns(2, 2, vec![2.0, 1.0, 1.0, 2.0]);
+        let labels = [Label::Positive, Label::Negative];
+        let likelihood = Likelihood::robust(0.0, 0.3, 0.7).unwrap();
+        let split =
+            NoiseSplit::new(&k, &labels, &likelihood, &NewPoints { cross: &Mat::zeros(2, 0), diag: &[] }).unwrap();
+        assert!(split.probit.is_some());
+        for (row, g) in [(0, -40.0), (0, -1.0), (1, 0.2), (1, 3.0), (0, 6.0)] {
+            let own = likelihood.log_predict(labels[row], Gaussian { mean: g, var: split.noise });
+            assert!((split.log_p(row, g) / own - 1.0).abs() < 1e-12, "row {row} at {g}");
+        }
+    }
+
     #[test]
     fn the_removable_noise_is_the_smallest_eigenvalue() {
         let k = Mat::from_columns(2, 2, vec![2.0, 1.0, 1.0, 2.0]);
-        assert!((removable_noise(&k) - 1.0).abs() < 1e-14);
+        assert!((alone(&k) - 1.0).abs() < 1e-14);
         let singular = Mat::from_columns(2, 2, vec![1.0, 1.0, 1.0, 1.0]);
-        assert_eq!(removable_noise(&singular), 0.0);
+        assert_eq!(alone(&singular), 0.0);
+    }
+
+    #[test]
+    fn what_a_new_point_shares_is_not_noise() {
+        let k = Mat::from_columns(2, 2, vec![2.0, 1.0, 1.0, 2.0]);
+        let cross = k.select_columns(&[0]);
+        let with = |cross: &Mat, d: f64| removable_noise(&k, &NewPoints { cross, diag: &[d] });
+        assert_eq!(with(&cross, 2.0), 0.0); // the very value of row 0
+        // With c = (3/2, 1): d - c'(K - x)^-1 c = 0 at (2 - x)^2 - 1 = ((2 - x)(9/4 + 1) - 3) / d.
+        let halfway = Mat::from_columns(2, 1, vec![1.5, 1.0]);
+        let x = with(&halfway, 2.0);
+        assert!(((2.0 - x).powi(2) - 1.0 - ((2.0 - x) * 3.25 - 3.0) / 2.0).abs() < 1e-13 && x > 0.1, "{x}");
     }
 }

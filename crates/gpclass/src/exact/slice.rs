@@ -2,17 +2,19 @@
 //!
 //! I. Murray, R. P. Adams and D. J. C. MacKay, Elliptical slice sampling, AISTATS 2010.
 
+use super::draws::PriorDraws;
 use super::error::at_least;
 use super::summary::{SeriesSummary, summarise};
-use super::{ExactError, PriorFactor, Terms, orthant};
+use super::{ExactError, Interrupt, PriorFactor, Terms, orthant};
 use gpclass_linalg::{Mat, map_tasks, vector};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rand_distr::{Distribution, StandardNormal};
+use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 
 /// How long to sample.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct SliceOptions {
     /// Everything random follows from it.
     pub seed: u64,
@@ -74,7 +76,7 @@ impl SliceSamples {
 /// Chains start from independent draws of the prior. Where the likelihood is a threshold without noise those have
 /// probability zero, so there each chain starts from a draw of a Gaussian restricted to the right signs.
 pub fn elliptical_slice(k: &Mat, terms: &Terms, options: &SliceOptions) -> Result<SliceSamples, ExactError> {
-    sample_posterior(k, &PriorFactor::new(k)?, terms, options)
+    sample_posterior(k, &PriorFactor::new(k)?, terms, options, Interrupt::default())
 }
 
 pub(super) fn sample_posterior(
@@ -82,12 +84,18 @@ pub(super) fn sample_posterior(
     prior: &PriorFactor,
     terms: &Terms,
     options: &SliceOptions,
+    interrupt: Interrupt,
 ) -> Result<SliceSamples, ExactError> {
     terms.validate(k.rows())?;
     at_least("chains", options.chains, 1)?;
     at_least("samples", options.samples, 4)?;
     at_least("thin", options.thin, 1)?;
-    let chains = map_tasks(options.chains, |c| run_chain(k, prior, terms, options, c as u64));
+    let chains = map_tasks(options.chains, |c| {
+        let mut rng = ChaCha8Rng::seed_from_u64(options.seed);
+        rng.set_stream(c as u64);
+        let state = start(k, prior, terms, &mut rng)?;
+        run_chain(state, prior, terms, options, interrupt, rng)
+    });
     let chains = chains.into_iter().collect::<Result<Vec<Chain>, _>>()?;
     let whitened: Vec<f64> = chains.iter().flat_map(|c| c.whitened.iter().copied()).collect();
     let whitened = Mat::from_columns(prior.rank(), options.chains * options.samples, whitened);
@@ -126,15 +134,14 @@ impl Chain {
 }
 
 fn run_chain(
-    k: &Mat,
+    mut state: State,
     prior: &PriorFactor,
     terms: &Terms,
     options: &SliceOptions,
-    stream: u64,
+    interrupt: Interrupt,
+    mut rng: ChaCha8Rng,
 ) -> Result<Chain, ExactError> {
-    let mut rng = ChaCha8Rng::seed_from_u64(options.seed);
-    rng.set_stream(stream);
-    let mut state = start(k, prior, terms, &mut rng)?;
+    let mut draws = PriorDraws::new(prior);
     let steps = options.burn_in + options.samples * options.thin;
     let mut chain = Chain {
         whitened: Vec::with_capacity(prior.rank() * options.samples),
@@ -143,7 +150,8 @@ fn run_chain(
     };
     let mut evaluations = 0;
     for step in 1..=steps {
-        evaluations += state.advance(prior, terms, 1.0, &mut rng);
+        interrupt.check()?;
+        evaluations += state.advance(&mut draws, terms, 1.0, &mut rng);
         if step > options.burn_in && (step - options.burn_in).is_multiple_of(options.thin) {
             chain.whitened.extend_from_slice(&state.whitened);
             chain.log_likelihood.push(state.log_likelihood);
@@ -159,7 +167,7 @@ fn start(k: &Mat, prior: &PriorFactor, terms: &Terms, rng: &mut impl Rng) -> Res
             let latent = orthant::feasible_latent(k, threshold, rng)?;
             State::new(prior.whiten(&latent), prior, terms)
         }
-        _ => State::from_prior(prior, terms, rng),
+        _ => State::from_prior(&mut PriorDraws::new(prior), terms, rng),
     };
     if state.log_likelihood > f64::NEG_INFINITY { Ok(state) } else { Err(ExactError::NoFeasibleStart) }
 }
@@ -179,22 +187,23 @@ impl State {
     }
 
     /// A draw of the prior.
-    pub fn from_prior(prior: &PriorFactor, terms: &Terms, rng: &mut impl Rng) -> State {
-        State::new(standard_normals(prior.rank(), rng), prior, terms)
+    pub fn from_prior(draws: &mut PriorDraws, terms: &Terms, rng: &mut impl Rng) -> State {
+        let draw = draws.draw(rng);
+        let log_likelihood = terms.total(draw.latent);
+        State { whitened: draw.whitened.to_vec(), latent: draw.latent.to_vec(), log_likelihood }
     }
 
     /// One transition that leaves prior x likelihood^`power` invariant; returns the likelihood evaluations it took.
-    pub fn advance(&mut self, prior: &PriorFactor, terms: &Terms, power: f64, rng: &mut impl Rng) -> usize {
-        let other_whitened = standard_normals(prior.rank(), rng);
-        let other = prior.latent(&other_whitened);
+    pub fn advance(&mut self, draws: &mut PriorDraws, terms: &Terms, power: f64, rng: &mut impl Rng) -> usize {
+        let other = draws.draw(rng);
         let bound = self.log_likelihood + (1.0 - rng.random::<f64>()).ln() / power; // Murray et al. fig. 2, step 2
         let mut angle = TAU * rng.random::<f64>();
         let (mut low, mut high) = (angle - TAU, angle);
         for evaluations in 1..=MAX_SHRINKS {
             let (sin, cos) = angle.sin_cos();
-            let proposal: Vec<f64> = self.latent.iter().zip(&other).map(|(f, g)| f * cos + g * sin).collect();
+            let proposal: Vec<f64> = self.latent.iter().zip(other.latent).map(|(f, g)| f * cos + g * sin).collect();
             if let Some(log_likelihood) = terms.total_above(&proposal, bound) {
-                for (u, v) in self.whitened.iter_mut().zip(&other_whitened) {
+                for (u, v) in self.whitened.iter_mut().zip(other.whitened) {
                     *u = *u * cos + v * sin;
                 }
                 self.latent = proposal;
@@ -214,10 +223,6 @@ impl State {
 
 /// The bracket halves about once per evaluation, so by then it is narrower than rounding error.
 const MAX_SHRINKS: usize = 200;
-
-fn standard_normals(count: usize, rng: &mut impl Rng) -> Vec<f64> {
-    (0..count).map(|_| StandardNormal.sample(rng)).collect()
-}
 
 #[cfg(test)]
 pub(super) mod tests;

@@ -10,15 +10,17 @@ mod tilt;
 use super::error::{at_least, same_size};
 use super::normal::{quantile, quantile_of_log};
 use super::prior::check_finite;
-use super::{Estimate, ExactError, Threshold};
+use super::{Estimate, ExactError, Interrupt, Threshold};
 use crate::special::{hazard, log_phi, phi_cdf};
 use gpclass_linalg::{Mat, map_tasks};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use separate::Separated;
+use serde::{Deserialize, Serialize};
 
 /// How much work an orthant probability is worth.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct OrthantOptions {
     /// Everything random follows from it.
     pub seed: u64,
@@ -36,6 +38,15 @@ impl Default for OrthantOptions {
 
 /// `ln P(g <= upper)` for `g ~ N(0, cov)`, of which the lower triangle is read; it may be singular.
 pub fn log_orthant(cov: &Mat, upper: &[f64], options: &OrthantOptions) -> Result<Estimate, ExactError> {
+    log_orthant_until(cov, upper, options, Interrupt::default())
+}
+
+fn log_orthant_until(
+    cov: &Mat,
+    upper: &[f64],
+    options: &OrthantOptions,
+    interrupt: Interrupt,
+) -> Result<Estimate, ExactError> {
     same_size("the columns of the covariance", cov.cols(), cov.rows())?;
     same_size("the bounds", upper.len(), cov.rows())?;
     at_least("shifts", options.shifts, 2)?;
@@ -43,16 +54,26 @@ pub fn log_orthant(cov: &Mat, upper: &[f64], options: &OrthantOptions) -> Result
     check_finite(cov)?;
     let integrand = Integrand::new(cov, upper)?;
     let generator = lattice::generating_vector(options.points, integrand.separated.rank());
-    let means = map_tasks(options.shifts, |task| integrand.lattice_mean(&generator, options, task as u64));
+    let means = map_tasks(options.shifts, |task| integrand.lattice_mean(&generator, options, interrupt, task as u64));
+    let means = means.into_iter().collect::<Result<Vec<f64>, _>>()?;
     log_of_mean(&means, integrand.log_scale).ok_or(ExactError::ZeroEvidence { runs: options.shifts * options.points })
 }
 
 /// The exact evidence `ln P(labels)` of a threshold likelihood under the prior covariance `k`: the orthant probability of
 /// `N(0, (yyᵀ) o (K + sigma² I))` with bounds `y b`, math 3.
 pub fn log_orthant_evidence(k: &Mat, threshold: &Threshold, options: &OrthantOptions) -> Result<Estimate, ExactError> {
+    orthant_evidence(k, threshold, options, Interrupt::default())
+}
+
+pub(super) fn orthant_evidence(
+    k: &Mat,
+    threshold: &Threshold,
+    options: &OrthantOptions,
+    interrupt: Interrupt,
+) -> Result<Estimate, ExactError> {
     same_size("the labels", threshold.labels.len(), k.rows())?;
     let (cov, upper) = reflected(k, threshold);
-    log_orthant(&cov, &upper, options)
+    log_orthant_until(&cov, &upper, options, interrupt)
 }
 
 /// A latent function under which every label is what it is, drawn near the posterior. For likelihoods without noise.
@@ -137,19 +158,25 @@ impl Integrand {
     }
 
     /// The mean over one randomly shifted lattice, folded to a periodic integrand by the tent map.
-    fn lattice_mean(&self, generator: &[usize], options: &OrthantOptions, stream: u64) -> f64 {
+    fn lattice_mean(
+        &self,
+        generator: &[usize],
+        options: &OrthantOptions,
+        interrupt: Interrupt,
+        stream: u64,
+    ) -> Result<f64, ExactError> {
         let mut rng = ChaCha8Rng::seed_from_u64(options.seed);
         rng.set_stream(stream);
         let start: Vec<f64> = generator.iter().map(|_| rng.random()).collect();
         let mut x = Vec::with_capacity(generator.len());
-        let sum: f64 = (0..options.points)
-            .map(|i| {
-                let node = |k: usize| (i * generator[k] % options.points) as f64 / options.points as f64;
-                let tent = |k: usize| (2.0 * (start[k] + node(k)).fract() - 1.0).abs();
-                (self.draw(tent, &mut x) - self.log_scale).exp()
-            })
-            .sum();
-        sum / options.points as f64
+        let mut sum = 0.0;
+        for i in 0..options.points {
+            interrupt.check()?;
+            let node = |k: usize| (i * generator[k] % options.points) as f64 / options.points as f64;
+            let tent = |k: usize| (2.0 * (start[k] + node(k)).fract() - 1.0).abs();
+            sum += (self.draw(tent, &mut x) - self.log_scale).exp();
+        }
+        Ok(sum / options.points as f64)
     }
 }
 

@@ -1,0 +1,75 @@
+//! The truth at given hyperparameters, by simulation.
+
+use crate::convert::{parse, to_vector};
+use crate::errors::value_error;
+use crate::problem::{Problem, ProblemSpec};
+use crate::watch::watched;
+use gpclass::exact::{CheckOptions, Estimate, EvidenceMethod, ExactError, ExactPosterior, Interrupt, check_until};
+use gpclass::linalg::Mat;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+/// The true posterior of a problem up to standard errors; `options` in serialised form.
+#[pyfunction]
+pub fn sample<'py>(
+    py: Python<'py>,
+    problem: ProblemSpec<'_>,
+    options: &str,
+    threads: Option<usize>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let problem = Problem::new(problem)?;
+    problem.kernel.check(problem.data.inputs()).map_err(value_error)?;
+    let options: CheckOptions = parse("options", options)?;
+    let found = watched(py, threads, None, |control| {
+        run(&problem, &options, Interrupt { flag: control.interrupt.as_deref() })
+    })?;
+    describe(py, &found.map_err(value_error)?, problem.test.is_some())
+}
+
+fn run(problem: &Problem, options: &CheckOptions, interrupt: Interrupt<'_>) -> Result<ExactPosterior, ExactError> {
+    let (kernel, train) = (&problem.kernel, problem.data.inputs());
+    let (cross, diag) = match &problem.test {
+        Some(test) => (kernel.cross(train, test), kernel.diag(test)),
+        None => (Mat::zeros(problem.data.rows(), 0), Vec::new()),
+    };
+    let labels = problem.data.labels();
+    check_until(&kernel.gram(train), labels, &problem.likelihood, &cross, &diag, options, interrupt)
+}
+
+fn describe<'py>(py: Python<'py>, found: &ExactPosterior, tested: bool) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("log_evidence", found.log_z.value)?;
+    dict.set_item("log_evidence_error", found.log_z.se)?;
+    dict.set_item("method", method_name(found.method))?;
+    put(&dict, "mean", found.train.iter().map(|f| f.mean))?;
+    put(&dict, "variance", found.train.iter().map(|f| f.var))?;
+    if tested {
+        put(&dict, "test_probability", found.test.iter().map(|p| p.probability))?;
+        put(&dict, "test_mean", found.test.iter().map(|p| p.mean))?;
+        put(&dict, "test_variance", found.test.iter().map(|p| p.var))?;
+    }
+    let seen = &found.diagnostics;
+    let diagnostics = PyDict::new(py);
+    diagnostics.set_item("largest_r_hat", seen.largest_r_hat)?;
+    diagnostics.set_item("fewest_effective_samples", seen.fewest_effective_samples)?;
+    diagnostics.set_item("effective_runs", seen.effective_runs)?;
+    diagnostics.set_item("prior_rank", seen.prior_rank)?;
+    diagnostics.set_item("prior_unexplained", seen.prior_unexplained)?;
+    diagnostics.set_item("averaged_noise", seen.averaged_noise)?;
+    dict.set_item("diagnostics", diagnostics)?;
+    dict.set_item("warnings", seen.warnings.iter().map(ToString::to_string).collect::<Vec<_>>())?;
+    Ok(dict)
+}
+
+/// Values under `name` and their standard errors under `name` with `_error`.
+fn put(dict: &Bound<'_, PyDict>, name: &str, estimates: impl Iterator<Item = Estimate> + Clone) -> PyResult<()> {
+    dict.set_item(name, to_vector(dict.py(), estimates.clone().map(|e| e.value)))?;
+    dict.set_item(format!("{name}_error"), to_vector(dict.py(), estimates.map(|e| e.se)))
+}
+
+fn method_name(method: EvidenceMethod) -> &'static str {
+    match method {
+        EvidenceMethod::Orthant => "orthant",
+        EvidenceMethod::Annealed => "annealed",
+    }
+}

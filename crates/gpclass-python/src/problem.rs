@@ -1,0 +1,45 @@
+//! A model at given hyperparameters with its data, as `infer` and `sample` are given them.
+
+use crate::candidates::{likelihood, with_values};
+use crate::convert::{labels, matrix, parse, vector};
+use crate::errors::value_error;
+use gpclass::data::Inputs;
+use gpclass::kernel::Kernel;
+use gpclass::likelihood::Likelihood;
+use gpclass::model::TrainingData;
+use numpy::{PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::prelude::*;
+
+/// Training rows, new rows and the model's parts, read from a dict of these names; the parts are in serialised form.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct ProblemSpec<'py> {
+    inputs: PyReadonlyArray2<'py, f64>,
+    positive: PyReadonlyArray1<'py, bool>,
+    weights: Option<PyReadonlyArray1<'py, f64>>,
+    kernel: String,
+    likelihood: String,
+    likelihood_values: Vec<(String, f64)>,
+    test: Option<PyReadonlyArray2<'py, f64>>,
+}
+
+/// The same in the library's types.
+pub struct Problem {
+    pub data: TrainingData,
+    pub test: Option<Inputs>,
+    pub kernel: Kernel,
+    pub likelihood: Likelihood,
+}
+
+impl Problem {
+    pub fn new(spec: ProblemSpec<'_>) -> PyResult<Problem> {
+        let inputs = Inputs::continuous(matrix(&spec.inputs));
+        let mut kernel: Kernel = parse("kernel", &spec.kernel)?;
+        kernel.bind(inputs.features());
+        let likelihood = with_values(likelihood(&spec.likelihood)?, &spec.likelihood_values).map_err(value_error)?;
+        let weights = vector(spec.weights);
+        let data = TrainingData::weighted(inputs, labels(&spec.positive), weights).map_err(value_error)?;
+        let test = spec.test.map(|test| Inputs::continuous(matrix(&test)));
+        Ok(Problem { data, test, kernel, likelihood })
+    }
+}
