@@ -1,4 +1,4 @@
-"""Support vector machines with the kernel of EMEP (10) and parameters by cross-validation on the grids of its footnotes 9 to 11."""
+"""Support vector machines with the kernel of EMEP (10), tuned by cross-validation on the grids of its footnotes 9 to 11."""
 
 from __future__ import annotations
 

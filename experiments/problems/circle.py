@@ -22,7 +22,6 @@ def circle(outliers, train=40, test=960):
         X = rng.uniform(-1.0, 1.0, size=(train + test, 2))
         y = (X**2).sum(axis=1) >= RADIUS_SQUARED
         flipped = np.zeros(train, dtype=bool)
-        # Drawn in any case: the clean problem has the same points, and other problems after it the same numbers.
         flipped[rng.choice(train, OUTLIERS, replace=False)] = True
         flipped &= outliers
         return Task(X[:train], y[:train] ^ flipped, X[train:], y[train:], flipped=flipped, seed=split)
