@@ -15,6 +15,8 @@ from .spec import Cell, Table
 
 #: A difference counts from this many standard errors on.
 STANDARD_ERRORS = 2.0
+#: Fewer splits than this do not tell their own standard deviation.
+FEW_SPLITS = 5
 #: The order in which origins of splits are shown.
 SOURCES = ("ida", "gen", "fold", "made")
 SPREADS = ("sd", "se", "single")
@@ -197,14 +199,17 @@ def difference(table: Table, cell: Cell, ours: Estimate) -> float | None:
 
 
 def _standard_error(table, cell, ours):
-    """Of the difference. What one side does not tell is taken from the other: a published number without spread has our
-    standard deviation, and a single split of ours has the published one."""
+    """Of the difference; `None` if no standard deviation over splits is known.
+
+    What one side does not tell is taken from the other: a published number without spread has our standard deviation, and
+    few splits of ours have the published one, since a standard deviation of two or three numbers says little.
+    """
     splits = 1 if table.spread == "single" else published_splits(table, cell)
-    theirs = published_se(table, cell)
-    if ours.splits > 1:
-        if theirs is None:
-            theirs = ours.sd / math.sqrt(splits) if splits else 0.0
-        return math.hypot(ours.se, theirs)
-    if theirs is None or splits is None:
+    theirs, sd = published_se(table, cell), ours.sd
+    if ours.splits < FEW_SPLITS and theirs is not None and splits is not None:
+        sd = theirs * math.sqrt(splits)
+    if math.isnan(sd):
         return None
-    return math.hypot(theirs * math.sqrt(splits), theirs)
+    if theirs is None:
+        theirs = sd / math.sqrt(splits) if splits else 0.0
+    return math.hypot(sd / math.sqrt(ours.splits), theirs)

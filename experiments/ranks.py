@@ -42,12 +42,16 @@ class Ranking:
     wilcoxon: np.ndarray
 
 
-def rank_table(table: Table, compared, source: str | None = None) -> Ranking | None:
-    """Ranks the columns of a table over its complete rows; `None` if fewer than two rows or columns remain.
+def published_columns(table: Table) -> tuple[str, ...]:
+    """Columns that the paper has; tables may have others beside them."""
+    return tuple(dict.fromkeys(cell.column for cell in table.cells if cell.published is not None))
+
+
+def rank_table(table: Table, compared, columns: tuple[str, ...], source: str | None = None) -> Ranking | None:
+    """Ranks columns of a table over the rows that are complete in them; `None` if fewer than two rows or columns remain.
 
     A row's scores are means over the splits that all columns have, since methods may have run on different numbers of them.
     """
-    columns = tuple(dict.fromkeys(cell.column for cell in table.cells))
     complete = {}
     for row in dict.fromkeys(cell.row for cell in table.cells):
         cells = [compared.get((row, column)) for column in columns]
@@ -73,7 +77,7 @@ def _means_over_common_splits(cells, source):
 
 def published_average(table: Table) -> dict[str, float]:
     """Average ranks that follow from the printed numbers, where they are complete."""
-    columns = tuple(dict.fromkeys(cell.column for cell in table.cells))
+    columns = published_columns(table)
     printed = {(c.row, c.column): c.published.value for c in table.cells if c.published is not None}
     rows = dict.fromkeys(cell.row for cell in table.cells)
     sign = -1.0 if DIRECTION.get(table.cells[0].score, 0) > 0 else 1.0

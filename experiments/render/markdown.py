@@ -48,7 +48,7 @@ def _parts(lines, fixed):
     """Columns in groups that fit into a line, each behind the fixed ones."""
     widths = [max(len(line[i]) for line in lines) + 3 for i in range(len(lines[0]))]
     groups, used = [[]], 0
-    room = LINE_WIDTH - sum(widths[:fixed])
+    room = LINE_WIDTH - 1 - sum(widths[:fixed])
     for column in range(fixed, len(widths)):
         if groups[-1] and used + widths[column] > room:
             groups.append([])

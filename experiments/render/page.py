@@ -14,8 +14,9 @@ from ..remarks import REMARKS
 from ..spec import Figure, Table
 from . import csv, html, markdown, plots
 from .blocks import Block, Heading, Picture, Text
+from .papers import heading_of, in_order, paper_of, title_of
 from .ranking import ranking_blocks
-from .summary import paper_of, summary_blocks
+from .summary import summary_blocks
 from .tables import Result, grid
 
 TITLE = "Results"
@@ -48,10 +49,10 @@ def render(
 
 
 def _by_paper(sections):
-    """Sections under one heading per paper, in the order in which papers appear."""
+    """Sections under one heading per paper."""
     blocks = []
-    for paper in dict.fromkeys(paper_of(name) for name, _ in sections):
-        blocks.append(Heading(paper[:1].upper() + paper[1:], 2))
+    for paper in in_order(paper_of(name) for name, _ in sections):
+        blocks.append(Heading(heading_of(paper), 2))
         for name, section in sections:
             if paper_of(name) == paper:
                 blocks += section
@@ -60,15 +61,16 @@ def _by_paper(sections):
 
 def _table_section(result: Result, pictures: dict[str, str], remarks: Mapping[str, str]) -> list[Block]:
     table, stem = result.table, f"table-{file_name(result.table.name)}"
-    blocks = [Heading(table.title, 3), *_text(table.note), grid(result)]
+    title = title_of(table.name, table.title)
+    blocks = [Heading(title, 3), *_text(table.note), grid(result)]
     blocks += _remark(result, remarks)
     if table.ranked:
         blocks += ranking_blocks(result)
     if result.ranking is not None:
         draw = partial(plots.critical_difference, result.ranking)
-        blocks += _picture(draw, f"{stem}-ranks.svg", f"{table.title}: average ranks", pictures)
+        blocks += _picture(draw, f"{stem}-ranks.svg", f"{title}: average ranks", pictures)
     draw = partial(plots.published_against_ours, result)
-    blocks += _picture(draw, f"{stem}-published.svg", f"{table.title}: published and ours, with standard errors", pictures)
+    blocks += _picture(draw, f"{stem}-published.svg", f"{title}: published and ours, with standard errors", pictures)
     return blocks
 
 
@@ -81,7 +83,8 @@ def _remark(result, remarks):
 
 def _figure_section(figure: Figure, known: Records, pictures: dict[str, str], remarks: Mapping[str, str]) -> list[Block]:
     """A figure that cannot be drawn, as when its runs are missing, does not keep the rest from the reader."""
-    blocks, absent = [Heading(figure.title, 3), *_text(figure.note)], []
+    title, absent = title_of(figure.name, figure.title), []
+    blocks = [Heading(title, 3), *_text(figure.note)]
 
     def records_of(problem, method):
         found = known.of(problem, method)
@@ -89,7 +92,7 @@ def _figure_section(figure: Figure, known: Records, pictures: dict[str, str], re
         return found
 
     try:
-        shown = _picture(partial(figure.draw, records_of), f"figure-{file_name(figure.name)}.svg", figure.title, pictures)
+        shown = _picture(partial(figure.draw, records_of), f"figure-{file_name(figure.name)}.svg", title, pictures)
     except Exception as error:  # noqa: BLE001 - any error, since specifications bring their own drawing
         shown = [Text(f"**Could not be drawn:** {markdown.plain(f'{type(error).__name__}: {error}')}")]
     blocks += shown or [Text("Nothing to draw yet.")]

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 
-from ..compare import STANDARD_ERRORS, Records
+from ..compare import FEW_SPLITS, STANDARD_ERRORS, Records
 from .blocks import MARKS, Block, Grid, Heading, Text
 from .markdown import plain
 from .numbers import listed, signed
+from .papers import in_order, paper_of, title_of
 from .tables import Result, ours_text, published_text
 
 LEGEND = f"""
 Cells read *ours ± standard error (published ± what the paper prints) difference*. Ours is the mean over splits, and its
 standard error is that of this mean. The difference, ours minus published, is in standard errors of both numbers together.
 {MARKS["worse"]} marks numbers that are worse than published by more than {STANDARD_ERRORS:g} standard errors,
-{MARKS["differs"]} those that differ as much in a score of which neither more nor less is better. The best number of ours for a
-data set is **bold**. Where a paper gives no spread, our standard deviation stands for it; where there is one split of ours, the
-paper's stands for ours. Splits called `ida` are the original ones of the benchmark, those called `gen` were drawn anew since the
-others could not be had; the first line of a data set pools both.
+{MARKS["differs"]} those that differ as much in a score of which neither more nor less is better. The best number of ours
+for a data set is **bold**. In the difference, our standard deviation stands for the paper's where it gives none, and the
+paper's for ours where there are fewer than {FEW_SPLITS} splits. Splits called `ida` are the original ones of the benchmark;
+those called `gen` were drawn anew, since the others could not be had. The first line of a data set pools both.
 
 Test sets of different splits overlap, and so do training sets: splits are not independent, and all these standard errors
 are too small. With many numbers compared, some lie beyond two standard errors by chance alone. With few splits, our own
@@ -35,11 +35,6 @@ HEADS = {
     "unclear": "no s.e.",
     "missing": "not run",
 }
-
-
-def paper_of(name: str) -> str:
-    """`EPCV` of `EPCV-4`: names of tables and figures begin with their paper."""
-    return re.split(r"[\s_:/-]", name.strip(), maxsplit=1)[0]
 
 
 def summary_blocks(results: list[Result], records: Records, run_facts: Mapping, remarks: Mapping) -> list[Block]:
@@ -67,7 +62,7 @@ def _counts(results):
         for compared in result.compared.values():
             if compared.cell.published:
                 counts[paper_of(result.table.name)][compared.verdict()] += 1
-    lines = [(paper, counts[paper]) for paper in counts]
+    lines = [(paper, counts[paper]) for paper in in_order(counts)]
     if len(lines) > 1:
         lines.append(("all", sum(counts.values(), Counter())))
     rows = tuple((paper, str(c.total()), *(str(c[verdict]) for verdict in HEADS)) for paper, c in lines)
@@ -78,11 +73,9 @@ def _worse(results, remarks):
     lines = []
     for result in results:
         for c in result.with_verdict("worse"):
+            where = ": ".join((title_of(result.table.name, result.table.title), f"{c.cell.row}, {c.cell.column}"))
             explained = "" if result.table.name in remarks else " **not explained yet**"
-            lines.append(
-                f"- {plain(result.table.title)}: {plain(c.cell.row)}, {plain(c.cell.column)}: {ours_text(c)} "
-                f"({published_text(c)}) {signed(c.z())}{explained}"
-            )
+            lines.append(f"- {plain(where)}: {ours_text(c)} ({published_text(c)}) {signed(c.z())}{explained}")
     if not lines:
         return [Text(f"No number is worse than published by more than {STANDARD_ERRORS:g} standard errors.")]
     return [Text(f"Worse than published by more than {STANDARD_ERRORS:g} standard errors:\n\n" + "\n".join(lines))]

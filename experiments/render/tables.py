@@ -43,7 +43,8 @@ class Result:
 
     @cached_property
     def ranking(self) -> Ranking | None:
-        return rank_table(self.table, self.compared) if self.table.ranked else None
+        """Of all columns."""
+        return rank_table(self.table, self.compared, self.columns) if self.table.ranked else None
 
     def with_verdict(self, verdict: str) -> list[Comparison]:
         return [c for c in self.compared.values() if c.verdict() == verdict]

@@ -53,22 +53,26 @@ def test_means_and_standard_errors_are_in_the_tables_unit():
 @pytest.mark.parametrize(
     ("spread", "printed", "expected"),
     [
-        # ours 12 with sd 2, se^2 = 4/3; published 10.
-        ("se", Published(10.0, 1.0), 2.0 / math.sqrt(4.0 / 3.0 + 1.0)),
-        ("sd", Published(10.0, 3.0), 2.0 / math.sqrt(4.0 / 3.0 + 9.0 / 100.0)),
-        ("single", Published(10.0), 2.0 / (2.0 * math.sqrt(1.0 + 1.0 / 3.0))),
+        # Ours 12 with sd 2 over 5 splits, so se^2 = 4/5; published 10.
+        ("se", Published(10.0, 1.0), 2.0 / math.sqrt(4.0 / 5.0 + 1.0)),
+        ("sd", Published(10.0, 3.0), 2.0 / math.sqrt(4.0 / 5.0 + 9.0 / 100.0)),
+        ("single", Published(10.0), 2.0 / (2.0 * math.sqrt(1.0 + 1.0 / 5.0))),
         # No spread, but known to be a mean over 100 splits: our sd stands for theirs.
-        ("sd", Published(10.0), 2.0 / math.sqrt(4.0 / 3.0 + 4.0 / 100.0)),
+        ("sd", Published(10.0), 2.0 / math.sqrt(4.0 / 5.0 + 4.0 / 100.0)),
     ],
 )
 def test_difference_in_standard_errors(spread, printed, expected):
-    compared = one_cell([10.0, 12.0, 14.0], printed, spread=spread, published_splits={"p": 100})
+    compared = one_cell([10.0, 10.0, 12.0, 14.0, 14.0], printed, spread=spread, published_splits={"p": 100})
     assert compared.z() == pytest.approx(expected)
 
 
-def test_a_single_split_borrows_the_published_standard_deviation():
+def test_few_splits_borrow_the_published_standard_deviation():
     compared = one_cell([13.0], Published(10.0, 2.0), spread="sd", published_splits={"p": 16})
     assert compared.z() == pytest.approx(3.0 / math.sqrt(4.0 + 4.0 / 16.0))
+    # A standard error of 0.5 over 16 splits is the same standard deviation.
+    compared = one_cell([13.0, 13.0, 13.1, 12.9], Published(10.0, 0.5), spread="se", published_splits={"p": 16})
+    assert compared.z() == pytest.approx(3.0 / math.sqrt(4.0 / 4.0 + 4.0 / 16.0))
+    assert one_cell([12.0, 14.0], Published(10.0, 1.0), spread="se").z() == pytest.approx(3.0 / math.sqrt(1.0 + 1.0))
     assert one_cell([13.0], Published(10.0), spread="single").verdict() == "unclear"
 
 
@@ -207,23 +211,26 @@ EPCV_7 = {
 }
 
 
+COLUMNS = ("NLP", "FM", "two-step")
+
+
 def epcv_table():
-    columns = ("NLP", "FM", "two-step")
-    published = {row: dict(zip(columns, values)) for row, values in EPCV_7.items()}
-    return Table("t", "T", grid("f", published, {c: c for c in columns}), ranked=True)
+    """With a column that is not in the paper."""
+    published = {row: {**dict(zip(COLUMNS, values)), "exact": None} for row, values in EPCV_7.items()}
+    return Table("t", "T", grid("f", published, {c: c for c in (*COLUMNS, "exact")}), ranked=True)
 
 
 def epcv_records(values=EPCV_7, splits=2):
     for problem, row in values.items():
-        for method, value in zip(("NLP", "FM", "two-step"), row):
+        for method, value in zip(COLUMNS, row):
             for split in range(splits):
                 yield {"problem": problem, "method": method, "split": split, "scores": {"f": value + (split - 0.5)}}
 
 
 def test_ranks_as_in_the_paper():
     table = epcv_table()
-    assert list(ranks.published_average(table).values()) == [2.75, 1.25, 2.0]
-    found = ranks.rank_table(table, compare_table(table, Records(epcv_records())))
+    assert ranks.published_average(table) == dict(zip(COLUMNS, [2.75, 1.25, 2.0]))
+    found = ranks.rank_table(table, compare_table(table, Records(epcv_records())), COLUMNS)
     assert found.average.tolist() == [2.75, 1.25, 2.0]
     assert found.iman_davenport.p < 0.05
     assert found.nemenyi[0, 1] < 0.05 < min(found.nemenyi[0, 2], found.nemenyi[1, 2])
@@ -235,16 +242,16 @@ def test_only_complete_rows_and_common_splits_are_ranked():
     made = [r for r in epcv_records() if (r["problem"], r["method"]) != ("car3", "FM")]
     # An extra split of a single method, with a score that would turn the order, must not count.
     made.append({"problem": "yeast7", "method": "NLP", "split": 2, "scores": {"f": 1e6}})
-    found = ranks.rank_table(table, compare_table(table, Records(made)))
+    found = ranks.rank_table(table, compare_table(table, Records(made)), COLUMNS)
     assert found.rows == tuple(row for row in EPCV_7 if row != "car3")
     # Without car3 the rank sums 22, 10, 16 lose 3, 1, 2.
     assert found.average == pytest.approx(np.array([19, 9, 14]) / 7)
     few = [r for r in made if r["problem"] == "german"]
-    assert ranks.rank_table(table, compare_table(table, Records(few))) is None
+    assert ranks.rank_table(table, compare_table(table, Records(few)), COLUMNS) is None
 
 
 def test_rows_that_mix_problems_cannot_be_ranked():
     table = Table("t", "T", tuple(Cell("r", m, m, "m", "error") for m in "ab"), ranked=True)
     made = [record(0, 1.0, problem=p) for p in "ab"]
     with pytest.raises(ValueError, match="'r' cannot be ranked"):
-        ranks.rank_table(table, compare_table(table, Records(made)))
+        ranks.rank_table(table, compare_table(table, Records(made)), ("a", "b"))

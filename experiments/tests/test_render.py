@@ -21,11 +21,11 @@ PUBLISHED = {row: {"A": (20.0, 5.0), "B|C": (30.0, 5.0)} for row in PROBLEMS}
 FLAWED = "alpha"
 
 
-def table(name="PAPER-1", **others):
+def table(name="EMEP-1", **others):
     cells = grid("error", PUBLISHED, {c: f"method {c}" for c in COLUMNS})
-    settings = {"corner": "data set", "scale": 100.0, "digits": 1, "spread": "sd", "ranked": True}
-    settings["published_splits"] = dict.fromkeys(PROBLEMS, 100)
-    return Table(name, "PAPER Table 1: error", cells, **{**settings, **others})
+    settings = {"title": "EMEP Table 1: error", "corner": "data set", "scale": 100.0, "digits": 1, "ranked": True}
+    settings |= {"spread": "sd", "published_splits": dict.fromkeys(PROBLEMS, 100)}
+    return Table(name, cells=cells, **{**settings, **others})
 
 
 def records(problems=PROBLEMS, splits=6):
@@ -126,8 +126,8 @@ def test_original_and_generated_splits_are_apart(tmp_path):
 def test_flagged_cells_ask_for_a_remark(tmp_path):
     text = rendered(tmp_path, records())
     assert "**Not explained yet:** 1 of these numbers" in text
-    assert re.search(r"- PAPER Table 1: error: alpha, A: 50\.0 .* \*\*not explained yet\*\*", text)
-    text = rendered(tmp_path, records(), remarks={"PAPER-1": "The cause is *known*."})
+    assert re.search(r"- EMEP Table 1: error: alpha, A: 50\.0 .* \*\*not explained yet\*\*", text)
+    text = rendered(tmp_path, records(), remarks={"EMEP-1": "The cause is *known*."})
     assert "xplained yet" not in text
     assert "The cause is *known*." in text
     assert "The cause is <em>known</em>." in (tmp_path / "results.html").read_text(encoding="utf-8")
@@ -135,17 +135,18 @@ def test_flagged_cells_ask_for_a_remark(tmp_path):
 
 
 def test_summary_counts_by_paper(tmp_path):
-    tables = [table(), table("OTHER-1", ranked=False), Table("FREE-1", "free", (Cell("r", "c", "beta", "method A", "error"),))]
+    unpublished = Table("FREE-1", "free", (Cell("r", "c", "beta", "method A", "error"),))
+    tables = [table(), table("TAN Table 1", ranked=False), unpublished]
     text = rendered(tmp_path, records(("alpha", "beta")), tables=tables, facts={"size": "quick", "builds": {"x": 3}})
     counts = table_under(text, "paper")
     assert counts[0][:5] == ["paper", "published numbers", "within 2 s.e.", "better", "worse"]
     assert {row[0]: row[1:] for row in counts[1:]} == {
-        "PAPER": ["6", "3", "0", "1", "0", "0", "2"],
-        "OTHER": ["6", "3", "0", "1", "0", "0", "2"],
+        "EMEP": ["6", "3", "0", "1", "0", "0", "2"],
+        "TAN": ["6", "3", "0", "1", "0", "0", "2"],
         "all": ["12", "6", "0", "2", "0", "0", "4"],
     }
     assert ["builds", "x (3)"] in table_under(text, "fact")
-    assert "- `gamma` (PAPER-1, OTHER-1)" in text
+    assert "- `gamma` (EMEP-1, TAN Table 1)" in text
 
 
 def test_failed_runs_are_listed_and_marked(tmp_path):
@@ -185,7 +186,7 @@ def test_html_says_the_same_as_markdown(tmp_path):
 
 def test_csv_has_a_line_per_cell_and_origin(tmp_path):
     rendered(tmp_path, [*records(("alpha", "beta")), failure()])
-    lines = list(csv.DictReader(io.StringIO((tmp_path / "tables/paper-1.csv").read_text(encoding="utf-8"))))
+    lines = list(csv.DictReader(io.StringIO((tmp_path / "tables/emep-1.csv").read_text(encoding="utf-8"))))
     # Two problems of two methods with three origins each, and one line for each cell that has no records.
     assert len(lines) == 2 * 2 * 3 + 2
     found = {(line["row"], line["column"], line["origin"]): line for line in lines}
@@ -211,6 +212,24 @@ def test_ranks_are_shown_beside_published_ones(tmp_path):
     assert r"- original splits only (3 data sets): A 1.33, B\|C 1.67" in text
 
 
+def test_columns_beyond_the_paper_are_ranked_apart(tmp_path):
+    made = table(published_ranks={"A": 1.0, "B|C": 2.0})
+    extra = tuple(Cell(row, "new", row, "method new", "error") for row in PROBLEMS)
+    made = Table(**{**vars(made), "cells": made.cells + extra})
+    new = [{**r, "method": "method new", "scores": {"error": 0.0}} for r in records() if r["method"] == "method A"]
+    rankings = [t for t in markdown_tables(rendered(tmp_path, [*records(), *new], tables=[made])) if "rank" in t[0]]
+    assert [t[0][1:-2] for t in rankings] == [["rank", "published", "from published numbers"], ["rank", "A"]]
+    assert [[row[1] for row in t[1:]] for t in rankings] == [["1.33", "1.67"], ["2.33", "2.67", "1.00"]]
+
+
+def test_papers_come_first_and_are_named(tmp_path):
+    tables = [table("Today"), table("TAN Table 2", title="Error")]
+    text = rendered(tmp_path, [], tables=tables)
+    heads = re.findall(r"^##+ (.*)$", text, flags=re.MULTILINE)
+    wanted = ["TAN: Tan", "TAN Table 2: Error", "Beyond the papers", "EMEP Table 1: error"]
+    assert [head[: len(start)] for head, start in zip(heads[-4:], wanted, strict=True)] == wanted
+
+
 def points(of):
     from matplotlib import pyplot
 
@@ -221,11 +240,11 @@ def points(of):
 
 
 def test_figures_are_well_formed_and_repeatable(tmp_path):
-    figures = [Figure("PAPER-1", "A curve", points, note="Of *one* method.")]
+    figures = [Figure("EMEP-1", "A curve", points, note="Of *one* method.")]
     text = rendered(tmp_path / "first", records(), figures)
     rendered(tmp_path / "second", reversed(list(records())), figures)
     names = sorted(path.name for path in (tmp_path / "first/figures").iterdir())
-    assert names == ["figure-paper-1.svg", "table-paper-1-published.svg", "table-paper-1-ranks.svg"]
+    assert names == ["figure-emep-1.svg", "table-emep-1-published.svg", "table-emep-1-ranks.svg"]
     for name in names:
         svg = (tmp_path / "first/figures" / name).read_bytes()
         assert ElementTree.fromstring(svg).tag.endswith("svg")

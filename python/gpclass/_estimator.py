@@ -39,10 +39,11 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
     search : {'direct', 'em-ep', 'em-ep-posterior', 'ep-cv', 'two-step'} or ('two-step', zeta)
         How hyperparameters are found. ``'direct'``: quasi-Newton ascent of the objective by its exact gradient. The others
         are published alternations. ``'em-ep'``: EM around EP for the evidence, the label error ``eps`` set to the share of
-        rows on the wrong side; ``'em-ep-posterior'``: to their expected share. ``'ep-cv'``: EP in turn with one line search
-        at fixed sites on the leave-one-out objective (``'loo-nlp'`` if the objective is the evidence). ``'two-step'``:
-        ``'loo-nlp'`` for everything, then the leave-one-out F-measure of parameter zeta (0.5) for the bias ``b`` alone,
-        which the likelihood must have (``'probit-bias'``, ``'full'``).
+        rows on the wrong side; ``'em-ep-posterior'``: to their expected share; both keep the point of greatest evidence, which
+        need not be their last. ``'ep-cv'``: EP in turn with one line search at fixed sites on the leave-one-out objective
+        (``'loo-nlp'`` if the objective is the evidence). ``'two-step'``: ``'loo-nlp'`` for everything, then the leave-one-out
+        F-measure of parameter zeta (0.5) for the bias ``b`` alone, which the likelihood must have (``'probit-bias'``,
+        ``'full'``).
     lengthscales : {'auto', 'single', 'ard'}
         One lengthscale, one per feature, or the better by evidence; for kernels given by name. In a list of kernels
         ``'auto'`` is one.
@@ -207,10 +208,11 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
             callback=_running.watcher(self.callback, self.verbose),
         )
         self._kinds = kinds
-        _report.report(self, json.loads(self._model.summary()))
+        summary = json.loads(self._model.summary())
+        _report.report(self, summary)
         if weights is not None and not weights.all():
             self._include_left_out(columns, positive, kept)
-        tell(self._data_notes, self._fit_notes)
+        _report.tell_notes(summary)
         return self
 
     def _include_left_out(self, columns, positive, kept):

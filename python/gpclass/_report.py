@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ._warnings import tell
+
 
 def report(estimator, summary):
     """Sets the fitted attributes."""
@@ -27,9 +29,14 @@ def report(estimator, summary):
     settled = summary["inference"]["outcome"] in ("converged", "one_pass", "given_sites")
     estimator.converged_ = bool(settled and summary["stop"] in ("gradient", "value", "line_search"))
     estimator.n_iter_ = max(len(estimator.trace_), 1)
-    estimator._data_notes, estimator._fit_notes = summary["data_notes"], summary["fit_notes"]
-    estimator.notes_ = [*estimator._data_notes, *estimator._fit_notes]
+    estimator.notes_ = [note["text"] for note in (*summary["data_notes"], *summary["fit_notes"])]
     estimator._names = [f["name"] for f in summary["features"]]
+
+
+def tell_notes(summary):
+    """Issues the warnings that a fit calls for."""
+    pairs = [[(note["kind"], note["text"]) for note in summary[about]] for about in ("data_notes", "fit_notes")]
+    tell(*pairs, stacklevel=4)
 
 
 def _source(source):

@@ -21,21 +21,21 @@ class DataWarning(GPClassWarning):
     """Something about the rows or columns deserves a look."""
 
 
-# Parts of sentences and what becomes of them. `None`: kept in `notes_`, not worth a warning, because ordinary data and
-# fits have them.
-_KINDS = (
-    ("inference did not reach its fixed point", ConvergenceWarning),
-    ("the search ended early", ConvergenceWarning),
-    ("ended at the edge of its range", None),
-    ("was chosen over", None),
-    ("the inputs of an earlier row", None),
-)
+# Kinds of notes and what becomes of them. `None`: kept in `notes_`, not worth a warning, because ordinary data and fits
+# have them.
+_KINDS = {
+    "not_converged": ConvergenceWarning,
+    "stopped": ConvergenceWarning,
+    "at_bound": None,
+    "close_choice": None,
+    "duplicate_rows": None,
+}
 
 
 def tell(data_notes, fit_notes, stacklevel=3):
-    """Issues the warnings of a fit."""
-    for sentences, usual in ((data_notes, DataWarning), (fit_notes, FitWarning)):
-        for sentence in sentences:
-            category = next((c for part, c in _KINDS if part in sentence), usual)
+    """Issues the warnings of a fit, from pairs of the kind of a note and its sentence."""
+    for notes, usual in ((data_notes, DataWarning), (fit_notes, FitWarning)):
+        for kind, sentence in notes:
+            category = _KINDS.get(kind, usual)
             if category is not None:
                 warnings.warn(sentence, category, stacklevel=stacklevel)

@@ -110,7 +110,7 @@ def test_the_tool_and_the_package_agree(tables, tmp_path, case):
     assert model.log_evidence_ == next(c["log_evidence"] for c in summary["candidates"] if c["chosen"])
     assert model.loo_proba_[:, 1].tolist() == summary["loo_probability"]
     assert model.label_error_proba_.tolist() == summary["suspects"]["probability"]
-    assert model.notes_ == [*summary["data_notes"], *summary["fit_notes"]]
+    assert model.notes_ == [note["text"] for note in (*summary["data_notes"], *summary["fit_notes"])]
 
     run("predict", tmp_path / "tool.gpc", new, "-o", tmp_path / "tool.csv", "-q")
     values, labels = predictions(tmp_path / "tool.csv")

@@ -70,7 +70,7 @@ impl Model {
         dict.set_item("log_positive", to_vector(py, rows.iter().map(|row| row.log_probabilities[1])))?;
         dict.set_item("mean", to_vector(py, rows.iter().map(|row| row.latent.mean)))?;
         dict.set_item("variance", to_vector(py, rows.iter().map(|row| row.latent.var)))?;
-        dict.set_item("notes", sentences(&counts))?;
+        dict.set_item("notes", notes(&counts))?;
         Ok(dict)
     }
 
@@ -127,7 +127,7 @@ impl Model {
     }
 }
 
-/// What a user should know about rows that were predicted.
-fn sentences(counts: &EncodeCounts) -> Vec<String> {
-    counts.notes().iter().map(ToString::to_string).collect()
+/// What a user should know about rows that were predicted: kinds and sentences.
+fn notes(counts: &EncodeCounts) -> Vec<(&'static str, String)> {
+    counts.notes().iter().map(|note| (note.kind(), note.to_string())).collect()
 }

@@ -3,7 +3,7 @@
 use crate::data::{Inputs, Label};
 use crate::inference::{InferenceError, Inferred, Kept, Method, Observations};
 use crate::kernel::{Kernel, KernelError};
-use crate::likelihood::{Gaussian, Likelihood};
+use crate::likelihood::{ClassProbabilities, Gaussian, Likelihood};
 use crate::sites::Sites;
 use gpclass_linalg::{Mat, map_tasks};
 use serde::{Deserialize, Serialize};
@@ -174,6 +174,15 @@ pub struct Prediction {
     pub latent: Gaussian,
     /// The probability of the positive class.
     pub probability: f64,
+    /// The logarithms of the probabilities of the negative and the positive class, accurate in both tails.
+    pub log_probabilities: [f64; 2],
+}
+
+impl Prediction {
+    /// The log-probability of a class.
+    pub fn log_probability(&self, label: Label) -> f64 {
+        self.log_probabilities[usize::from(label == Label::Positive)]
+    }
 }
 
 /// A training row as predicted from all the others.
@@ -235,12 +244,8 @@ impl FittedModel {
     }
 
     fn prediction(&self, latent: Gaussian) -> Prediction {
-        Prediction { latent, probability: self.model.likelihood.predict(self.observed(latent)) }
-    }
-
-    /// The log-probability of a label at a row whose latent distribution is given, accurate in both tails.
-    pub fn log_probability(&self, label: Label, latent: Gaussian) -> f64 {
-        self.model.likelihood.log_predict(label, self.observed(latent))
+        let ClassProbabilities { positive, logs } = self.model.likelihood.class_probabilities(self.observed(latent));
+        Prediction { latent, probability: positive, log_probabilities: logs }
     }
 
     /// The latent distribution as widened by the method's own observation noise.
@@ -251,9 +256,9 @@ impl FittedModel {
     /// Every training row as predicted without its own label, from the cavities (EPCV 13).
     pub fn leave_one_out(&self) -> Vec<LeftOut> {
         let rows = self.inferred.cavities.iter().zip(&self.data.labels);
-        rows.map(|(&cavity, &label)| LeftOut {
-            prediction: self.prediction(cavity),
-            log_prob_label: self.model.likelihood.log_predict(label, self.observed(cavity)),
+        rows.map(|(&cavity, &label)| {
+            let prediction = self.prediction(cavity);
+            LeftOut { prediction, log_prob_label: prediction.log_probability(label) }
         })
         .collect()
     }

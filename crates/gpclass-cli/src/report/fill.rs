@@ -87,7 +87,7 @@ impl ReportData {
             trace: summary.trace.entries.clone(),
             effects: effect_curves(fit, classifier.encoder(), &top, &options.effect)?,
             surface: decision_surface(fit, classifier.encoder(), &options.surface)?,
-            notes: summary.data_notes.iter().chain(&summary.fit_notes).cloned().collect(),
+            notes: summary.data_notes.iter().chain(&summary.fit_notes).map(ToString::to_string).collect(),
             provenance: origin(provenance),
         })
     }

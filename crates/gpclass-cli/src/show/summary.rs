@@ -54,7 +54,7 @@ pub fn fit_text(classifier: &Classifier, lines: Option<&[u64]>, suspect: f64, st
         text += &more(rows.len(), SHOWN_SUSPECTS);
         let _ = writeln!(text, "  ({})", summary.suspects.source);
     }
-    let notes: Vec<&String> = summary.data_notes.iter().chain(&summary.fit_notes).collect();
+    let notes: Vec<_> = summary.data_notes.iter().chain(&summary.fit_notes).collect();
     if !notes.is_empty() {
         text += &style.heading("Notes");
         notes.iter().for_each(|note| text.push_str(&format!("  - {note}\n")));

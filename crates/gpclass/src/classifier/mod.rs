@@ -23,6 +23,7 @@ mod error;
 mod file;
 mod meaning;
 mod member;
+mod note;
 mod prediction;
 mod provenance;
 mod spec;
@@ -35,6 +36,7 @@ pub use error::ClassifierError;
 pub use file::{FORMAT_VERSION, ModelFileError};
 pub use meaning::meaning;
 pub use member::Member;
+pub use note::Note;
 pub use prediction::ClassPrediction;
 pub use provenance::Provenance;
 pub use spec::Spec;
@@ -42,8 +44,8 @@ pub use summary::{CandidateSummary, ClassRows, FeatureSummary, Hyperparameter, S
 pub use suspects::{SuspectSource, Suspects};
 
 use crate::data::{
-    ClassNames, DataNote, EncodeCounts, Encoder, Inputs, LabelOptions, LabelValues, Labels, OneClass, RowWeights,
-    Table, duplicates,
+    ClassNames, EncodeCounts, Encoder, Inputs, LabelOptions, LabelValues, Labels, OneClass, RowWeights, Table,
+    duplicates,
 };
 use crate::learn::{self, Candidate, Control, Fit, LearnError};
 use crate::model::{FittedModel, TrainingData};
@@ -111,7 +113,7 @@ impl Classifier {
         let data = training_data(inputs, &labels, weights)?;
         let fit = learn(&data)?;
         let members = member::members(&fit)?;
-        let notes: Vec<String> = notes.iter().map(DataNote::to_string).collect();
+        let notes = notes.iter().map(Note::from).collect();
         let summary = summary::summarise(&fit, &members, &labels, notes, spec)?;
         let provenance = Provenance::new(&data, spec);
         Ok(Classifier { encoder, classes: labels.classes().clone(), members, summary, provenance, spec: spec.clone() })

@@ -39,7 +39,6 @@ pub(super) fn predict(members: &[Member], inputs: &Inputs) -> Result<Vec<ClassPr
 /// A member's share in the prediction of a row; the whole of it if its weight is one.
 fn one(member: &Member, row: Prediction) -> ClassPrediction {
     let (weight, latent) = (member.weight(), row.latent);
-    let log = |label| member.fit().log_probability(label, latent) + weight.ln();
     let second_moment = latent.var + latent.mean * latent.mean;
     let latent = if weight == 1.0 {
         latent
@@ -48,7 +47,7 @@ fn one(member: &Member, row: Prediction) -> ClassPrediction {
         Gaussian { mean: weight * latent.mean, var: weight * second_moment }
     };
     let probability = weight * row.probability;
-    let log_probabilities = [log(Label::Negative), log(Label::Positive)];
+    let log_probabilities = row.log_probabilities.map(|log| log + weight.ln());
     ClassPrediction { label: decide(probability), probability, log_probabilities, latent }
 }
 

@@ -1,11 +1,11 @@
 //! What there is to tell about a fit.
 
 use super::member::{Member, left_out};
-use super::{ClassifierError, Spec, Suspects, meaning};
+use super::{ClassifierError, Note, Spec, Suspects, meaning};
 use crate::data::{FeatureKind, Label, Labels};
 use crate::evaluate::{Forecasts, ScoreOptions, Scores, score};
 use crate::inference::Report;
-use crate::learn::{Fit, FitNote, Relevance, Stop, Trace};
+use crate::learn::{Fit, Relevance, Stop, Trace};
 use serde::{Deserialize, Serialize};
 
 /// A class and how many training rows have it.
@@ -60,7 +60,7 @@ pub struct Summary {
     /// The negative class, then the positive one.
     pub classes: [ClassRows; 2],
     /// Sentences about the data.
-    pub data_notes: Vec<String>,
+    pub data_notes: Vec<Note>,
     pub candidates: Vec<CandidateSummary>,
     /// Formula of the chosen covariance.
     pub kernel: String,
@@ -75,7 +75,7 @@ pub struct Summary {
     /// For every training row how suspect its label is.
     pub suspects: Suspects,
     /// Sentences about the fit.
-    pub fit_notes: Vec<String>,
+    pub fit_notes: Vec<Note>,
     /// How inference went at the chosen hyperparameters.
     pub inference: Report,
     /// Why the search for them ended.
@@ -95,7 +95,7 @@ pub(super) fn summarise(
     fit: &Fit,
     members: &[Member],
     labels: &Labels,
-    data_notes: Vec<String>,
+    data_notes: Vec<Note>,
     spec: &Spec,
 ) -> Result<Summary, ClassifierError> {
     let chosen = fit.chosen();
@@ -125,7 +125,7 @@ pub(super) fn summarise(
         suspects: Suspects::of(fit, members, &loo_probability, labels.as_slice()),
         loo_probability,
         relevances: chosen.relevances.clone(),
-        fit_notes: fit.notes.iter().map(FitNote::to_string).collect(),
+        fit_notes: fit.notes.iter().map(Note::from).collect(),
         inference: model.inferred().report.clone(),
         stop: chosen.learned.stop,
         trace: chosen.learned.trace.clone(),

@@ -25,6 +25,22 @@ pub enum DataNote {
     ContradictoryRows { groups: usize, rows: usize, example: (usize, usize) },
 }
 
+impl DataNote {
+    /// The case in snake case, for programs.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            DataNote::Constant { .. } => "constant",
+            DataNote::Copy { .. } => "copy",
+            DataNote::IdLike { .. } => "id_like",
+            DataNote::Imputed { .. } => "imputed",
+            DataNote::MissingCategory { .. } => "missing_category",
+            DataNote::UnseenCategories { .. } => "unseen_categories",
+            DataNote::DuplicateRows { .. } => "duplicate_rows",
+            DataNote::ContradictoryRows { .. } => "contradictory_rows",
+        }
+    }
+}
+
 impl fmt::Display for DataNote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

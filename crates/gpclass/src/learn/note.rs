@@ -30,6 +30,21 @@ pub enum FitNote {
     Jitter(f64),
 }
 
+impl FitNote {
+    /// The case in snake case, for programs.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            FitNote::AtBound { .. } => "at_bound",
+            FitNote::NotConverged { .. } => "not_converged",
+            FitNote::Stopped(_) => "stopped",
+            FitNote::CloseChoice { .. } => "close_choice",
+            FitNote::NoSignal { .. } => "no_signal",
+            FitNote::FewRows { .. } => "few_rows",
+            FitNote::Jitter(_) => "jitter",
+        }
+    }
+}
+
 impl std::fmt::Display for FitNote {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {

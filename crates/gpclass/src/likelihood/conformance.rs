@@ -177,7 +177,12 @@ fn the_two_labels_share_the_whole_probability() {
                 let [negative, positive] = LABELS.map(|y| likelihood.log_predict(y, f));
                 let what = format!("{likelihood:?} {f:?}");
                 assert_near(negative.exp() + positive.exp(), 1.0, 1e-14, &what);
-                assert_near(likelihood.predict(f), positive.exp(), 1e-14, &what);
+                let both = likelihood.class_probabilities(f);
+                assert_near(both.positive, positive.exp(), 1e-14, &what);
+                assert_eq!(likelihood.predict(f), both.positive, "{what}");
+                for (got, want) in both.logs.into_iter().zip([negative, positive]) {
+                    assert_near(got, want, 1e-12 * want.abs() + 1e-300, &what);
+                }
                 // Where one of them is close to 1 its logarithm is the other's mass, to all digits.
                 let (rare, common) = (negative.min(positive), negative.max(positive));
                 let exact = (-rare.exp()).ln_1p();

@@ -58,6 +58,15 @@ pub struct Curvature {
     pub by_param: Vec<[f64; 3]>,
 }
 
+/// The probabilities of the classes at one latent distribution.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClassProbabilities {
+    /// Of the positive class.
+    pub positive: f64,
+    /// Logarithms for the negative and the positive class, accurate in both tails.
+    pub logs: [f64; 2],
+}
+
 /// A likelihood with its parameter values.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -172,7 +181,18 @@ impl Likelihood {
     pub fn predict(&self, f: Gaussian) -> f64 {
         match self {
             Likelihood::Probit(probit) => probit.predict(f),
-            Likelihood::Logistic => self.log_predict(Label::Positive, f).exp(),
+            Likelihood::Logistic => self.class_probabilities(f).positive,
+        }
+    }
+
+    /// The probabilities of both classes under f ~ N(mean, var), with a single integration where there is no closed form.
+    pub fn class_probabilities(&self, f: Gaussian) -> ClassProbabilities {
+        match self {
+            Likelihood::Probit(probit) => ClassProbabilities {
+                positive: probit.predict(f),
+                logs: [Label::Negative, Label::Positive].map(|y| probit.log_z(y, f, 1.0)),
+            },
+            Likelihood::Logistic => logistic::class_probabilities(f.mean, |y| self.log_predict(y, f)),
         }
     }
 

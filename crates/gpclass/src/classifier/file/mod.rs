@@ -34,8 +34,8 @@ use sections::{Sections, Writer};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The version that is written, and the latest that can be read.
-pub const FORMAT_VERSION: u32 = 1;
+/// The version that is written, and the latest that can be read. In version 1 notes were sentences without a kind.
+pub const FORMAT_VERSION: u32 = 2;
 
 const HEADER: u32 = 1;
 const INPUTS: u32 = 2;
