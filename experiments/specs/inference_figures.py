@@ -21,7 +21,8 @@ def probabilities(problems, records):
                 axis.scatter(*zip(*pairs), s=12, c=colour, marker=marker, linewidths=0.7, alpha=0.6, label=label)
         axis.plot([0, 1], [0, 1], color="0.5", linewidth=0.8)
         axis.set(title=title, xlim=(0, 1), ylim=(0, 1), aspect="equal")
-    figure.axes[0].legend(loc="upper left", frameon=False)
+    handles, labels = figure.axes[0].get_legend_handles_labels()
+    figure.axes[0].legend(handles, labels, loc="upper left", frameon=False)
     figure.supxlabel("probability of the positive class by the sampler")
     figure.supylabel("by the approximation")
     return figure
