@@ -28,8 +28,8 @@ STUDIES = (
 )
 
 NOTE = (
-    "Squared exponential with one lengthscale and a probit, standardised inputs, no priors; folds of ten-fold cross-validation, "
-    "and the usual split of USPS. `EP` and `Laplace` maximise their own evidence. The last two columns are at the "
+    "Squared exponential with one lengthscale and a probit, standardised inputs, no priors; folds of ten-fold "
+    "cross-validation, and the usual split of USPS. `EP` and `Laplace` maximise their own evidence. The last two columns are at the "
     "hyperparameters that EP chose, so that the columns `EP`, `Laplace at EP's` and `sampler at EP's` differ by the "
     "approximation alone."
 )
