@@ -14,15 +14,16 @@ import pandas as pd
 from ..spec import Problem, Task
 
 #: Positions of columns that are categories in truth, by the descriptions of the UCI sets behind the numbers (order and
-#: numbers of distinct values agree). Ordered codes (age groups, tumour size, years of employment, degree of malignancy)
-#: and counts are numbers and stay so.
+#: numbers of distinct values agree). Codes of ordered values (ranges of age, tumour size, savings; grades) and counts are
+#: numbers and stay so.
 CATEGORICAL = {
     # menopause, node-caps, breast, quadrant, irradiated; numbers: age, tumour size, nodes, malignancy
     "breast-cancer": (1, 4, 6, 7, 8),
     # activity, evolution, activity of the day before, complex before, complex now, area; numbers: counts of C, M, X flares
     "flare-solar": (0, 1, 2, 3, 4, 5),
-    # account, history, purpose, savings, status and sex, debtors, property, other plans, housing, telephone, foreign
-    "german": (0, 2, 3, 5, 8, 9, 11, 13, 14, 18, 19),
+    # purpose, status and sex, debtors, property, other plans, housing, telephone, foreign; numbers include the ranges of
+    # account and savings, the history of credits by severity, employment and job
+    "german": (3, 8, 9, 11, 13, 14, 18, 19),
     # sex, chest pain, blood sugar above 120, cardiogram, angina by exercise, thal; numbers include slope (ordered), vessels
     "heart": (1, 2, 5, 6, 8, 12),
     # the letters of sixty places of a DNA sequence
