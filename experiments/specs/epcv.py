@@ -78,7 +78,7 @@ NLP_NOTE = PROTOCOL + (
 )
 F_NOTE = PROTOCOL + (
     "Classes are numbered in the order of the UCI descriptions, which gives the shares of positives that the paper states. "
-    "The 50 stratified partitions are drawn here. In NLP-FM(BIAS) the second step moves the bias with the posterior held; "
+    "The 50 stratified partitions are drawn here; the words of car are numbers from 0 to 1 in their order. In NLP-FM(BIAS) the second step moves the bias with the posterior held; "
     "in its exact version EP follows the bias, and the latent function makes up for most of its move."
 )
 SLOW = {"default": 2}
