@@ -15,6 +15,7 @@ from . import kernels, plot
 from ._core import __version__
 from ._estimator import GPClassifier, load
 from ._exact import Exact, sample
+from ._features import Refit, refit_on_relevant
 from ._infer import Inference, infer
 from ._warnings import ConvergenceWarning, DataWarning, FitWarning, GPClassWarning
 from .kernels import (
@@ -37,5 +38,6 @@ from .kernels import (
 __all__ = [
     "Beta", "Bias", "ConvergenceWarning", "DataWarning", "Exact", "FitWarning", "GPClassWarning", "GPClassifier",
     "Inference", "Kernel", "Linear", "LogNormal", "Matern12", "Matern32", "Matern52", "Noise", "Normal", "Param",
-    "RationalQuadratic", "SE", "__version__", "fixed", "infer", "kernels", "load", "plot", "sample",
+    "RationalQuadratic", "Refit", "SE", "__version__", "fixed", "infer", "kernels", "load", "plot", "refit_on_relevant",
+    "sample",
 ]

@@ -4,7 +4,10 @@ use crate::convert::{parse, to_vector};
 use crate::errors::value_error;
 use crate::problem::{Problem, ProblemSpec};
 use crate::watch::watched;
-use gpclass::exact::{CheckOptions, Estimate, EvidenceMethod, ExactError, ExactPosterior, Interrupt, check_until};
+use gpclass::exact::{
+    CheckControl, CheckOptions, Estimate, EvidenceMethod, ExactError, ExactPosterior, Interrupt, check_with,
+};
+use gpclass::inference::Method;
 use gpclass::linalg::Mat;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -33,7 +36,12 @@ fn run(problem: &Problem, options: &CheckOptions, interrupt: Interrupt<'_>) -> R
         None => (Mat::zeros(problem.data.rows(), 0), Vec::new()),
     };
     let labels = problem.data.labels();
-    check_until(&kernel.gram(train), labels, &problem.likelihood, &cross, &diag, options, interrupt)
+    let k = kernel.gram(train);
+    // Expectation propagation shows the sampler where to go; where it finds nothing the prior has to do.
+    let near = Method::default().infer(&k, &problem.data.observations(&problem.likelihood), None).ok();
+    let guide = near.as_ref().map(|inferred| inferred.posterior.sites());
+    let control = CheckControl { interrupt, guide };
+    check_with(&k, labels, &problem.likelihood, &cross, &diag, options, control)
 }
 
 fn describe<'py>(py: Python<'py>, found: &ExactPosterior, tested: bool) -> PyResult<Bound<'py, PyDict>> {

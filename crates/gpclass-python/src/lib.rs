@@ -8,6 +8,7 @@ mod convert;
 mod errors;
 mod exact;
 mod export;
+mod features;
 mod infer;
 mod model;
 mod problem;
@@ -23,6 +24,8 @@ mod _core {
     use candidates::kernel_parameters;
     #[pymodule_export]
     use exact::sample;
+    #[pymodule_export]
+    use features::choose_features;
     #[pymodule_export]
     use infer::infer;
     #[pymodule_export]

@@ -1,10 +1,11 @@
 //! Annealed importance sampling: the evidence under any likelihood.
 //!
-//! R. M. Neal, Annealed importance sampling, Statistics and Computing 11, 2001. The path raises the likelihood to powers
-//! from 0 to 1; each step along it is one or more elliptical slice transitions.
+//! R. M. Neal, Annealed importance sampling, Statistics and Computing 11, 2001. The path raises the likelihood, over
+//! the sites of the reference if it has any, to powers from 0 to 1; each step along it is one or more elliptical slice transitions.
 
-use super::draws::PriorDraws;
+use super::draws::Draws;
 use super::error::at_least;
+use super::reference::Reference;
 use super::slice::State;
 use super::{Estimate, ExactError, Interrupt, PriorFactor, Terms};
 use gpclass_linalg::{Mat, map_tasks};
@@ -44,59 +45,60 @@ pub struct AnnealedEvidence {
 
 /// `ln Z = ln E[likelihood]` under the prior covariance `k` (lower triangle; may be singular).
 pub fn annealed_evidence(k: &Mat, terms: &Terms, options: &AnnealedOptions) -> Result<AnnealedEvidence, ExactError> {
-    anneal(&PriorFactor::new(k)?, terms, options, Interrupt::default())
+    let prior = PriorFactor::new(k)?;
+    anneal(&Reference::prior(&prior, terms), options, Interrupt::default())
 }
 
 pub(super) fn anneal(
-    prior: &PriorFactor,
-    terms: &Terms,
+    reference: &Reference,
     options: &AnnealedOptions,
     interrupt: Interrupt,
 ) -> Result<AnnealedEvidence, ExactError> {
-    terms.validate(prior.rows())?;
+    reference.terms.validate(reference.prior.rows())?;
     at_least("runs", options.runs, 2)?;
     at_least("pilot_runs", options.pilot_runs, 2)?;
     at_least("temperatures", options.temperatures, 1)?;
     at_least("steps", options.steps, 1)?;
-    let path = Path { prior, terms, options, interrupt };
+    let path = Path { reference, options, interrupt };
     let powers = path.balanced_powers()?;
     let runs = path.runs(options.runs, &powers, |r| r as u64)?;
     let log_weights: Vec<f64> = runs.iter().map(|run| run.log_weight).collect();
-    weigh(&log_weights).ok_or(ExactError::ZeroEvidence { runs: options.runs })
+    let mut found = weigh(&log_weights).ok_or(ExactError::ZeroEvidence { runs: options.runs })?;
+    found.log_z.value += reference.log_mass;
+    Ok(found)
 }
 
 struct Path<'a> {
-    prior: &'a PriorFactor,
-    terms: &'a Terms<'a>,
+    reference: &'a Reference<'a>,
     options: &'a AnnealedOptions,
     interrupt: Interrupt<'a>,
 }
 
 struct Run {
     log_weight: f64,
-    /// The log likelihood met at each power, before the step to the next.
-    log_likelihoods: Vec<f64>,
+    /// The log ratio of likelihood and sites met at each power, before the step to the next.
+    log_ratios: Vec<f64>,
 }
 
 impl Path<'_> {
-    /// Neal (2001) eq. 11: the weight gathers `likelihood^(next power - power)` at each step.
+    /// Neal (2001) eq. 11: the weight gathers `ratio^(next power - power)` at each step.
     fn run(&self, powers: &[f64], stream: u64) -> Result<Run, ExactError> {
         let mut rng = ChaCha8Rng::seed_from_u64(self.options.seed);
         rng.set_stream(stream);
-        let mut draws = PriorDraws::new(self.prior);
-        let mut state = State::from_prior(&mut draws, self.terms, &mut rng);
-        let mut run = Run { log_weight: 0.0, log_likelihoods: Vec::with_capacity(powers.len()) };
+        let mut draws = Draws::new(self.reference);
+        let mut state = State::drawn(&mut draws, self.reference, &mut rng);
+        let mut run = Run { log_weight: 0.0, log_ratios: Vec::with_capacity(powers.len()) };
         let mut power = 0.0;
         for &next in powers {
             self.interrupt.check()?;
-            run.log_likelihoods.push(state.log_likelihood);
-            run.log_weight += (next - power) * state.log_likelihood;
+            run.log_ratios.push(state.log_ratio);
+            run.log_weight += (next - power) * state.log_ratio;
             power = next;
             if run.log_weight == f64::NEG_INFINITY {
                 break; // an impossible point has weight zero, wherever it goes
             }
             for _ in 0..self.options.steps {
-                state.advance(&mut draws, self.terms, power, &mut rng);
+                state.advance(&mut draws, self.reference, power, &mut rng);
             }
         }
         Ok(run)
@@ -111,7 +113,7 @@ impl Path<'_> {
         let crude = crude_powers(self.options.temperatures);
         // Streams from the far end, so that pilot and result are independent.
         let pilot = self.runs(self.options.pilot_runs, &crude, |r| u64::MAX - r as u64)?;
-        let met = |run: &Run, t: usize| run.log_likelihoods.get(t).copied().filter(|l| l.is_finite());
+        let met = |run: &Run, t: usize| run.log_ratios.get(t).copied().filter(|l| l.is_finite());
         let at = |t: usize| pilot.iter().filter_map(move |run| met(run, t));
         let spread: Vec<f64> = (0..crude.len()).map(|t| deviation(&at(t).collect::<Vec<_>>())).collect();
         Ok(equal_arcs(&crude, &spread))

@@ -4,11 +4,13 @@ use super::annealed::{AnnealedOptions, anneal};
 use super::error::same_size;
 use super::noise::{NewPoints, NoiseSplit};
 use super::orthant::{OrthantOptions, orthant_evidence};
+use super::reference::Reference;
 use super::slice::{SliceOptions, SliceSamples, sample_posterior};
 use super::summary::SeriesSummary;
 use super::{Estimate, ExactError, Interrupt, PriorFactor, Terms};
 use crate::data::Label;
 use crate::likelihood::{Gaussian, Likelihood};
+use crate::sites::Sites;
 use gpclass_linalg::{Mat, Op, map_tasks, multiply};
 use serde::{Deserialize, Serialize};
 
@@ -154,18 +156,28 @@ pub fn check(
     diag: &[f64],
     options: &CheckOptions,
 ) -> Result<ExactPosterior, ExactError> {
-    check_until(k, labels, likelihood, cross, diag, options, Interrupt::default())
+    check_with(k, labels, likelihood, cross, diag, options, CheckControl::default())
 }
 
-/// As [`check`], ended by whoever sets the flag: then the answer is [`ExactError::Interrupted`].
-pub fn check_until(
+/// What [`check_with`] can be given besides the question.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CheckControl<'a> {
+    /// Ends the simulation with [`ExactError::Interrupted`].
+    pub interrupt: Interrupt<'a>,
+    /// Sites under which the prior resembles the posterior, such as those of expectation propagation. The answer is right
+    /// whatever they are; with good ones the samples are worth many times more.
+    pub guide: Option<&'a Sites>,
+}
+
+/// As [`check`], with help.
+pub fn check_with(
     k: &Mat,
     labels: &[Label],
     likelihood: &Likelihood,
     cross: &Mat,
     diag: &[f64],
     options: &CheckOptions,
-    interrupt: Interrupt,
+    control: CheckControl,
 ) -> Result<ExactPosterior, ExactError> {
     same_size("the labels", labels.len(), k.rows())?;
     same_size("the cross-covariance", cross.rows(), k.rows())?;
@@ -174,9 +186,13 @@ pub fn check_until(
     let prior = PriorFactor::new(&split.signal)?;
     let log_p = |row: usize, g: f64| split.log_p(row, g);
     let terms = Terms { rows: labels.len(), log_p: &log_p, threshold: split.threshold() };
-    let samples = sample_posterior(&split.signal, &prior, &terms, &options.slice, interrupt)?;
+    let reference = match control.guide {
+        Some(sites) => Reference::guided(&prior, &terms, &split.sites(sites)),
+        None => Reference::prior(&prior, &terms),
+    };
+    let samples = sample_posterior(&split.signal, &reference, &options.slice, control.interrupt)?;
     let test = predict(&prior, &samples, likelihood, cross, diag)?;
-    let (log_z, method, effective_runs) = evidence(&split.signal, &prior, &terms, options, interrupt)?;
+    let (log_z, method, effective_runs) = evidence(&split.signal, &reference, options, control.interrupt)?;
     let rows = samples.latent_summaries();
     let mut diagnostics = Diagnostics {
         prior_rank: prior.rank(),
@@ -194,18 +210,17 @@ pub fn check_until(
 
 fn evidence(
     k: &Mat,
-    prior: &PriorFactor,
-    terms: &Terms,
+    reference: &Reference,
     options: &CheckOptions,
     interrupt: Interrupt,
 ) -> Result<(Estimate, EvidenceMethod, Option<f64>), ExactError> {
-    match &terms.threshold {
+    match &reference.terms.threshold {
         Some(threshold) => {
             let log_z = orthant_evidence(k, threshold, &options.orthant, interrupt)?;
             Ok((log_z, EvidenceMethod::Orthant, None))
         }
         None => {
-            let annealed = anneal(prior, terms, &options.annealed, interrupt)?;
+            let annealed = anneal(reference, &options.annealed, interrupt)?;
             Ok((annealed.log_z, EvidenceMethod::Annealed, Some(annealed.effective_runs)))
         }
     }

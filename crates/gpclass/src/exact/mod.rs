@@ -1,6 +1,7 @@
 //! How far is an approximation from the truth? Exact inference by simulation, for small data sets.
 //!
-//! Nothing here knows of the deterministic approximations: the inputs are a prior covariance and the likelihood. Every answer is an [`Estimate`] with its Monte Carlo standard error, and depends on the seed in
+//! Nothing here trusts a deterministic approximation: the inputs are a prior covariance and the likelihood, and sites
+//! given as a guide only save time. Every answer is an [`Estimate`] with its Monte Carlo standard error, and depends on the seed in
 //! the options only, never on the number of threads.
 //!
 //! - [`check`] answers the whole question: evidence, latent posterior and class probabilities.
@@ -17,14 +18,15 @@ mod noise;
 mod normal;
 mod orthant;
 mod prior;
+mod reference;
 mod slice;
 mod summary;
 mod terms;
 
 pub use annealed::{AnnealedEvidence, AnnealedOptions, annealed_evidence};
 pub use check::{
-    CheckOptions, Diagnostics, EvidenceMethod, ExactPosterior, LatentEstimate, PredictionEstimate, Warning, check,
-    check_until,
+    CheckControl, CheckOptions, Diagnostics, EvidenceMethod, ExactPosterior, LatentEstimate, PredictionEstimate,
+    Warning, check, check_with,
 };
 pub use error::ExactError;
 pub use interrupt::Interrupt;

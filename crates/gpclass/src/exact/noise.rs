@@ -8,6 +8,7 @@ use super::summary::SeriesSummary;
 use super::{ExactError, LatentEstimate, PriorFactor, Threshold};
 use crate::data::Label;
 use crate::likelihood::{Gaussian, Likelihood};
+use crate::sites::Sites;
 use crate::special::log_phi;
 use gpclass_linalg::{Mat, cholesky_in_place, map_tasks, solve_lower_in_place, vector};
 
@@ -51,6 +52,13 @@ impl<'a> NoiseSplit<'a> {
             Some(Probit { bias, scale }) => log_phi(self.labels[row].sign() * (g + bias) * scale),
             None => self.likelihood.log_predict(self.labels[row], self.given(g)),
         }
+    }
+
+    /// Sites for f as sites for g: the noise widens them.
+    pub fn sites(&self, sites: &Sites) -> Sites {
+        let narrowed = |value: f64, tau: f64| value / (1.0 + tau.max(0.0) * self.noise);
+        let both = |values: &[f64]| values.iter().zip(&sites.tau).map(|(&v, &t)| narrowed(v, t)).collect();
+        Sites { tau: both(&sites.tau), nu: both(&sites.nu) }
     }
 
     /// The likelihood of g as a threshold, if it is one.

@@ -60,6 +60,11 @@ impl PriorFactor {
         self.unexplained
     }
 
+    /// `G`.
+    pub(super) fn map(&self) -> &Mat {
+        &self.map
+    }
+
     /// `f = G u` for one vector.
     pub fn latent(&self, whitened: &[f64]) -> Vec<f64> {
         self.map.mul_vec(whitened)

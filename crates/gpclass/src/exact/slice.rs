@@ -2,8 +2,9 @@
 //!
 //! I. Murray, R. P. Adams and D. J. C. MacKay, Elliptical slice sampling, AISTATS 2010.
 
-use super::draws::PriorDraws;
+use super::draws::Draws;
 use super::error::at_least;
+use super::reference::Reference;
 use super::summary::{SeriesSummary, summarise};
 use super::{ExactError, Interrupt, PriorFactor, Terms, orthant};
 use gpclass_linalg::{Mat, map_tasks, vector};
@@ -76,16 +77,17 @@ impl SliceSamples {
 /// Chains start from independent draws of the prior. Where the likelihood is a threshold without noise those have
 /// probability zero, so there each chain starts from a draw of a Gaussian restricted to the right signs.
 pub fn elliptical_slice(k: &Mat, terms: &Terms, options: &SliceOptions) -> Result<SliceSamples, ExactError> {
-    sample_posterior(k, &PriorFactor::new(k)?, terms, options, Interrupt::default())
+    let prior = PriorFactor::new(k)?;
+    sample_posterior(k, &Reference::prior(&prior, terms), options, Interrupt::default())
 }
 
 pub(super) fn sample_posterior(
     k: &Mat,
-    prior: &PriorFactor,
-    terms: &Terms,
+    reference: &Reference,
     options: &SliceOptions,
     interrupt: Interrupt,
 ) -> Result<SliceSamples, ExactError> {
+    let (prior, terms) = (reference.prior, reference.terms);
     terms.validate(k.rows())?;
     at_least("chains", options.chains, 1)?;
     at_least("samples", options.samples, 4)?;
@@ -93,33 +95,35 @@ pub(super) fn sample_posterior(
     let chains = map_tasks(options.chains, |c| {
         let mut rng = ChaCha8Rng::seed_from_u64(options.seed);
         rng.set_stream(c as u64);
-        let state = start(k, prior, terms, &mut rng)?;
-        run_chain(state, prior, terms, options, interrupt, rng)
+        let state = start(k, reference, &mut rng)?;
+        run_chain(state, reference, options, interrupt, rng)
     });
     let chains = chains.into_iter().collect::<Result<Vec<Chain>, _>>()?;
-    let whitened: Vec<f64> = chains.iter().flat_map(|c| c.whitened.iter().copied()).collect();
-    let whitened = Mat::from_columns(prior.rank(), options.chains * options.samples, whitened);
+    let standard: Vec<f64> = chains.iter().flat_map(|c| c.standard.iter().copied()).collect();
+    let standard = Mat::from_columns(reference.rank(), options.chains * options.samples, standard);
+    let whitened = reference.whitened(standard);
     let latent = prior.latents(&whitened);
-    let log_likelihood: Vec<f64> = chains.iter().flat_map(|c| c.log_likelihood.iter().copied()).collect();
-    let chains = chains.iter().enumerate().map(|(c, chain)| chain.summary(&latent, c * options.samples)).collect();
+    let log_likelihood = map_tasks(latent.cols(), |s| terms.total(latent.col(s)));
+    let summary = |(c, chain): (usize, &Chain)| chain.summary(&latent, &log_likelihood, c * options.samples);
+    let chains = chains.iter().enumerate().map(summary).collect();
     Ok(SliceSamples { latent, whitened, log_likelihood, chains })
 }
 
 struct Chain {
-    whitened: Vec<f64>,
-    log_likelihood: Vec<f64>,
+    standard: Vec<f64>,
+    samples: usize,
     evaluations_per_step: f64,
 }
 
 impl Chain {
-    fn summary(&self, latent: &Mat, first: usize) -> ChainSummary {
-        let count = self.log_likelihood.len() as f64;
+    fn summary(&self, latent: &Mat, log_likelihood: &[f64], first: usize) -> ChainSummary {
+        let count = self.samples as f64;
         let (mut mean, mut var) = (vec![0.0; latent.rows()], vec![0.0; latent.rows()]);
-        let own = first..first + self.log_likelihood.len();
+        let own = first..first + self.samples;
         for s in own.clone() {
             vector::add_scaled(&mut mean, 1.0 / count, latent.col(s));
         }
-        for s in own {
+        for s in own.clone() {
             for (v, (f, m)) in var.iter_mut().zip(latent.col(s).iter().zip(&mean)) {
                 *v += (f - m).powi(2) / (count - 1.0);
             }
@@ -127,7 +131,7 @@ impl Chain {
         ChainSummary {
             latent_mean: mean,
             latent_var: var,
-            log_likelihood_mean: self.log_likelihood.iter().sum::<f64>() / count,
+            log_likelihood_mean: log_likelihood[own].iter().sum::<f64>() / count,
             evaluations_per_step: self.evaluations_per_step,
         }
     }
@@ -135,79 +139,77 @@ impl Chain {
 
 fn run_chain(
     mut state: State,
-    prior: &PriorFactor,
-    terms: &Terms,
+    reference: &Reference,
     options: &SliceOptions,
     interrupt: Interrupt,
     mut rng: ChaCha8Rng,
 ) -> Result<Chain, ExactError> {
-    let mut draws = PriorDraws::new(prior);
+    let mut draws = Draws::new(reference);
     let steps = options.burn_in + options.samples * options.thin;
     let mut chain = Chain {
-        whitened: Vec::with_capacity(prior.rank() * options.samples),
-        log_likelihood: Vec::with_capacity(options.samples),
+        standard: Vec::with_capacity(reference.rank() * options.samples),
+        samples: options.samples,
         evaluations_per_step: 0.0,
     };
     let mut evaluations = 0;
     for step in 1..=steps {
         interrupt.check()?;
-        evaluations += state.advance(&mut draws, terms, 1.0, &mut rng);
+        evaluations += state.advance(&mut draws, reference, 1.0, &mut rng);
         if step > options.burn_in && (step - options.burn_in).is_multiple_of(options.thin) {
-            chain.whitened.extend_from_slice(&state.whitened);
-            chain.log_likelihood.push(state.log_likelihood);
+            chain.standard.extend_from_slice(&state.standard);
         }
     }
     chain.evaluations_per_step = evaluations as f64 / steps as f64;
     Ok(chain)
 }
 
-fn start(k: &Mat, prior: &PriorFactor, terms: &Terms, rng: &mut impl Rng) -> Result<State, ExactError> {
-    let state = match &terms.threshold {
+fn start(k: &Mat, reference: &Reference, rng: &mut impl Rng) -> Result<State, ExactError> {
+    let state = match &reference.terms.threshold {
         Some(threshold) if threshold.sigma == 0.0 => {
-            let latent = orthant::feasible_latent(k, threshold, rng)?;
-            State::new(prior.whiten(&latent), prior, terms)
+            let standard = reference.standard(&orthant::feasible_latent(k, threshold, rng)?);
+            let deviation = reference.map.mul_vec(&standard);
+            State::new(&standard, &deviation, reference)
         }
-        _ => State::from_prior(&mut PriorDraws::new(prior), terms, rng),
+        _ => State::drawn(&mut Draws::new(reference), reference, rng),
     };
-    if state.log_likelihood > f64::NEG_INFINITY { Ok(state) } else { Err(ExactError::NoFeasibleStart) }
+    if state.log_ratio > f64::NEG_INFINITY { Ok(state) } else { Err(ExactError::NoFeasibleStart) }
 }
 
-/// A point of a chain: u, f = G u and its log likelihood.
+/// A point of a chain: z, the deviation of f from the centre of the reference, and its likelihood over sites.
 pub(super) struct State {
-    pub whitened: Vec<f64>,
-    pub latent: Vec<f64>,
-    pub log_likelihood: f64,
+    standard: Vec<f64>,
+    deviation: Vec<f64>,
+    pub log_ratio: f64,
 }
 
 impl State {
-    fn new(whitened: Vec<f64>, prior: &PriorFactor, terms: &Terms) -> State {
-        let latent = prior.latent(&whitened);
-        let log_likelihood = terms.total(&latent);
-        State { whitened, latent, log_likelihood }
+    fn new(standard: &[f64], deviation: &[f64], reference: &Reference) -> State {
+        let log_ratio = reference.log_ratio(deviation);
+        State { standard: standard.to_vec(), deviation: deviation.to_vec(), log_ratio }
     }
 
-    /// A draw of the prior.
-    pub fn from_prior(draws: &mut PriorDraws, terms: &Terms, rng: &mut impl Rng) -> State {
+    /// A draw of the reference.
+    pub fn drawn(draws: &mut Draws, reference: &Reference, rng: &mut impl Rng) -> State {
         let draw = draws.draw(rng);
-        let log_likelihood = terms.total(draw.latent);
-        State { whitened: draw.whitened.to_vec(), latent: draw.latent.to_vec(), log_likelihood }
+        State::new(draw.standard, draw.deviation, reference)
     }
 
-    /// One transition that leaves prior x likelihood^`power` invariant; returns the likelihood evaluations it took.
-    pub fn advance(&mut self, draws: &mut PriorDraws, terms: &Terms, power: f64, rng: &mut impl Rng) -> usize {
+    /// One transition that leaves reference x ratio^`power` invariant; returns the likelihood evaluations it took.
+    pub fn advance(&mut self, draws: &mut Draws, reference: &Reference, power: f64, rng: &mut impl Rng) -> usize {
         let other = draws.draw(rng);
-        let bound = self.log_likelihood + (1.0 - rng.random::<f64>()).ln() / power; // Murray et al. fig. 2, step 2
+        let bound = self.log_ratio + (1.0 - rng.random::<f64>()).ln() / power; // Murray et al. fig. 2, step 2
         let mut angle = TAU * rng.random::<f64>();
         let (mut low, mut high) = (angle - TAU, angle);
         for evaluations in 1..=MAX_SHRINKS {
             let (sin, cos) = angle.sin_cos();
-            let proposal: Vec<f64> = self.latent.iter().zip(other.latent).map(|(f, g)| f * cos + g * sin).collect();
-            if let Some(log_likelihood) = terms.total_above(&proposal, bound) {
-                for (u, v) in self.whitened.iter_mut().zip(other.whitened) {
+            let proposal: Vec<f64> =
+                self.deviation.iter().zip(other.deviation).map(|(f, g)| f * cos + g * sin).collect();
+            if let Some(log_ratio) = reference.log_ratio_above(&proposal, bound) {
+                for (u, v) in self.standard.iter_mut().zip(other.standard) {
                     *u = *u * cos + v * sin;
                 }
-                self.latent = proposal;
-                self.log_likelihood = log_likelihood;
+                self.deviation = proposal;
+                self.log_ratio = log_ratio;
                 return evaluations;
             }
             if angle < 0.0 {

@@ -86,12 +86,44 @@ fn wrong_sizes_and_bad_covariances_are_refused() {
 }
 
 #[test]
+fn the_answer_is_right_under_any_guide() {
+    let k = Mat::from_columns(2, 2, vec![K[0], K[1], K[1], K[2]]);
+    let guides = [
+        Sites { tau: vec![0.5, 0.6], nu: vec![0.8, -0.7] },   // about right
+        Sites { tau: vec![0.3, 0.0], nu: vec![-0.5, -0.2] },  // wrong side
+        Sites { tau: vec![-0.2, 2.0], nu: vec![0.5, -1.0] },  // a negative one
+        Sites { tau: vec![f64::NAN, 1.0], nu: vec![0.0; 2] }, // of no use
+    ];
+    let mut options = CheckOptions::default();
+    options.slice.samples = 1000;
+    options.annealed.temperatures = 300;
+    for likelihood in [Likelihood::step(0.1).unwrap(), Likelihood::logistic(), Likelihood::probit()] {
+        let truth = brute_force(K, &|i, f| likelihood.log_p(Y[i], f));
+        let (cross, diag) = (k.select_columns(&[0]), [k[(0, 0)]]);
+        let plain = check(&k, &Y, &likelihood, &cross, &diag, &CheckOptions::with_seed(5)).unwrap();
+        for guide in &guides {
+            let control = CheckControl { guide: Some(guide), ..Default::default() };
+            let exact = check_with(&k, &Y, &likelihood, &cross, &diag, &options, control).unwrap();
+            for (found, [mean, var]) in exact.train.iter().zip(truth) {
+                near(found.mean, mean);
+                near(found.var, var);
+            }
+            let se = exact.log_z.se.hypot(plain.log_z.se);
+            near(Estimate { value: exact.log_z.value, se }, plain.log_z.value);
+            let (p, q) = (exact.test[0].probability, plain.test[0].probability);
+            near(Estimate { value: p.value, se: p.se.hypot(q.se) }, q.value);
+        }
+    }
+}
+
+#[test]
 fn a_flag_ends_it() {
     let flag = std::sync::atomic::AtomicBool::new(true);
     let k = Mat::identity(2);
     for likelihood in [Likelihood::probit(), Likelihood::logistic()] {
         let interrupt = Interrupt { flag: Some(&flag) };
-        let outcome = check_until(&k, &Y, &likelihood, &k, &[1.0; 2], &CheckOptions::default(), interrupt);
+        let control = CheckControl { interrupt, guide: None };
+        let outcome = check_with(&k, &Y, &likelihood, &k, &[1.0; 2], &CheckOptions::default(), control);
         assert_eq!(outcome.unwrap_err(), ExactError::Interrupted);
     }
 }

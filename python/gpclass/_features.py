@@ -1,0 +1,71 @@
+"""Keeping the features that matter and fitting again on them alone."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.utils import _safe_indexing
+
+from . import _frames, _options
+from ._core import choose_features
+
+
+class Refit(NamedTuple):
+    """A classifier fitted on some of the columns."""
+
+    #: Fitted on these columns; it predicts rows that have them and no others.
+    estimator: Any
+    #: Their names in the first fit, and their positions.
+    names: list
+    columns: list
+
+
+def refit_on_relevant(estimator, X, y, *, share=None, count=None, sample_weight=None) -> Refit:
+    """Fits again on the features that a classifier found relevant.
+
+    Features are ranked by ``effects_`` of ``estimator``, which is fitted first (as a clone) if it is not; it stays as it is.
+    The most relevant one is always kept, and columns keep their order. All columns of ``X`` need to be those of the first
+    fit.
+
+    Parameters
+    ----------
+    estimator : GPClassifier
+    share : float, optional
+        Keeps the features whose effect is at least this share of the largest.
+    count : int, optional
+        Keeps this many of the most relevant features. Give either ``share`` or ``count``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gpclass import GPClassifier, refit_on_relevant
+    >>> X = np.random.default_rng(0).normal(size=(60, 4))
+    >>> model = GPClassifier(kernel="se", likelihood="probit", lengthscales="ard")
+    >>> again = refit_on_relevant(model, X, X[:, 2] > 0, count=1)
+    >>> again.names, again.columns, again.estimator.n_features_in_
+    (['x3'], [2], 1)
+    """
+    choice = _choice(share, count)
+    first = estimator if hasattr(estimator, "effects_") else clone(estimator).fit(X, y, sample_weight)
+    if not _frames.is_frame(X):
+        X = np.asarray(X)
+    if X.shape[1] != first.n_features_in_:
+        raise ValueError(f"X has {X.shape[1]} columns, but the classifier was fitted on {first.n_features_in_}")
+    columns = choose_features(list(first.effects_.values()), _options.dumps(choice))
+    again = clone(first)
+    if not isinstance(first.categorical_features, (str, type(None))):
+        # Positions and masks count the columns that are left.
+        again.set_params(categorical_features=[i for i, c in enumerate(columns) if first._kinds[c] == "discrete"])
+    again.fit(_safe_indexing(X, columns, axis=1), y, sample_weight)
+    names = list(first.effects_)
+    return Refit(again, [names[c] for c in columns], columns)
+
+
+def _choice(share, count):
+    if (share is None) == (count is None):
+        raise ValueError(f"share is {share!r} and count is {count!r}; give exactly one of them")
+    if count is not None:
+        return {"top": _options.number("count", count, least=1, integer=True)}
+    return {"effect_above": _options.number("share", share, least=0.0)}
