@@ -102,10 +102,6 @@ class Comparison:
         return verdict(self.cell, self.estimate(source), self.z(source))
 
 
-def verdict(self) -> str:
-        return verdict(self.cell, self.pooled, self.z)
-
-
 def verdict(cell: Cell, ours: Estimate, z: float | None) -> str:
     if not ours.splits:
         return "missing"

@@ -14,6 +14,7 @@ from ..remarks import REMARKS
 from ..spec import Figure, Table
 from . import csv, html, markdown, plots
 from .blocks import Block, Heading, Picture, Text
+from .contest import contest_blocks
 from .papers import heading_of, in_order, paper_of, title_of
 from .ranking import ranking_blocks
 from .summary import summary_blocks
@@ -31,7 +32,7 @@ def render(
     remarks: Mapping[str, str] = REMARKS,
 ) -> None:
     """Writes all files into `folder`. Tables and figures are those of the catalogue if none are given."""
-    tables = catalogue.all_tables().values() if tables is None else tables
+    tables = list(catalogue.all_tables().values() if tables is None else tables)
     figures = catalogue.all_figures().values() if figures is None else figures
     known = Records(records)
     results = [Result.of(table, known) for table in tables]
@@ -40,7 +41,8 @@ def render(
         [(result.table.name, _table_section(result, pictures, remarks)) for result in results]
         + [(figure.name, _figure_section(figure, known, pictures, remarks)) for figure in figures]
     )
-    blocks = [Heading(TITLE, 1), *summary_blocks(results, known, run_facts, remarks), *sections]
+    summary = [*summary_blocks(results, known, run_facts, remarks), *contest_blocks(tables, known)]
+    blocks = [Heading(TITLE, 1), *summary, *sections]
     files = {f"tables/{file_name(result.table.name)}.csv": csv.write(result) for result in results}
     files |= {f"figures/{name}": svg for name, svg in pictures.items()}
     files |= {"RESULTS.md": markdown.write(blocks), "results.html": html.write(blocks, pictures)}

@@ -9,7 +9,7 @@ from ..spec import Cell, Study, Table
 
 NAMES = tuple(method.name for method in METHODS)
 IMBALANCED = tuple(one.name for one in CLASSES)
-SLOW = ("image", "splice", "german", "flare-solar")
+SLOW = ("image", "splice")
 
 STUDIES = (
     Study(
@@ -17,7 +17,7 @@ STUDIES = (
         problems=(*PARTITIONS, *IMBALANCED),
         methods=NAMES,
         splits={"quick": 1, "default": 5, "full": None},
-        fewer={problem: {"default": 1} for problem in SLOW},
+        fewer={problem: {"default": 2} for problem in SLOW},
         quick=("twonorm-small", "waveform-small"),
     ),
 )

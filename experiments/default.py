@@ -1,0 +1,82 @@
+"""Is our default worse than the best method of a paper anywhere? Paired over the splits that both have."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import ttest_rel
+
+from .compare import Records, value_of
+from .scores import DIRECTION
+from .spec import Table
+
+DEFAULT = "gpclass"
+SIGNIFICANT = 0.05
+
+
+@dataclass(frozen=True)
+class Contest:
+    """A row of a paper's table: its best method, by our runs, against the default."""
+
+    table: Table
+    row: str
+    #: Column of the best method, and the scores of both by split, in the table's unit.
+    best: str
+    theirs: np.ndarray
+    ours: np.ndarray
+    direction: int
+
+    @property
+    def lead(self) -> float:
+        """How much better the default is on average."""
+        return self.direction * float(np.mean(self.ours - self.theirs))
+
+    @property
+    def p(self) -> float:
+        """Two-sided, by the t-test for pairs; not a number for fewer than three splits. Splits overlap, so that the true
+        value is larger."""
+        if len(self.ours) < 3:
+            return math.nan
+        return 1.0 if np.array_equal(self.ours, self.theirs) else float(ttest_rel(self.ours, self.theirs).pvalue)
+
+    @property
+    def verdict(self) -> str:
+        if math.isnan(self.p):
+            return "too few splits"
+        if self.p >= SIGNIFICANT:
+            return "no significant difference"
+        return "default better" if self.lead > 0 else "default worse"
+
+
+def contests(tables: Iterable[Table], records: Records) -> list[Contest]:
+    """Contests for the rows of all tables with published numbers whose problem the default has run on."""
+    found = []
+    for table in tables:
+        for row in dict.fromkeys(cell.row for cell in table.cells):
+            cells = [cell for cell in table.cells if cell.row == row and cell.published and DIRECTION.get(cell.score)]
+            found += filter(None, [_contest(table, row, cells, records)])
+    return found
+
+
+def _contest(table, row, cells, records):
+    if not cells or cells[0].score == "log_evidence":
+        return None
+    ours = _scores(table, records, cells[0].problem, DEFAULT, cells[0].score)
+    theirs = {cell.column: _scores(table, records, cell.problem, cell.method, cell.score) for cell in cells}
+    theirs = {column: scores for column, scores in theirs.items() if scores}
+    common = sorted(set(ours).intersection(*theirs.values())) if theirs else []
+    if not common:
+        return None
+    direction = DIRECTION[cells[0].score]
+    means = {column: direction * np.mean([scores[k] for k in common]) for column, scores in theirs.items()}
+    best = max(means, key=means.get)
+    pick = lambda scores: np.array([scores[k] for k in common])  # noqa: E731
+    return Contest(table, row, best, pick(theirs[best]), pick(ours), direction)
+
+
+def _scores(table, records, problem, method, score):
+    values = {record["split"]: value_of(record, score) for record in records.of(problem, method)}
+    return {split: table.scale * value for split, value in values.items() if value is not None}
