@@ -25,7 +25,7 @@ def five():
 def orthant(prior, signs, sigma=1.0, bias=0.0):
     """The evidence of a probit by scipy: P(-y (f + noise) <= y bias)."""
     cov = np.outer(signs, signs) * prior + sigma**2 * np.eye(len(signs))
-    law = multivariate_normal(cov=cov, abseps=1e-9, releps=1e-9, maxpts=2_000_000, seed=1)
+    law = multivariate_normal(cov=cov, abseps=1e-6, releps=1e-6, maxpts=200_000, seed=1)
     return np.log(law.cdf(np.asarray(signs) * bias))
 
 
@@ -41,7 +41,7 @@ def test_evidence_is_the_orthant_probability(five):
     near = infer(X, y, KERNEL)
     found = sample(X, y, KERNEL, **QUICK)
     truth = orthant(near.prior, y)
-    assert abs(found.log_evidence - truth) <= 4 * found.log_evidence_error + 1e-6
+    assert abs(found.log_evidence - truth) <= 4 * found.log_evidence_error + 1e-5
     assert found.log_evidence_error < 1e-3
     assert found.log_evidence == pytest.approx(near.log_evidence, abs=0.03)
     shifted = {"likelihood_values": {"b": 0.4}, **QUICK}
@@ -64,7 +64,7 @@ def test_moments_and_probabilities_agree_with_expectation_propagation(five):
     for x, p, error in zip(X_test, found.test_probability, found.test_probability_error):
         six = infer(np.vstack([X, x]), [*y, 1], KERNEL).prior
         truth = np.exp(orthant(six, [*y, 1]) - orthant(near.prior, y))
-        assert abs(p - truth) <= 4 * error + 1e-4
+        assert abs(p - truth) <= 4 * error + 1e-3
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_other_likelihoods_are_annealed(likelihood, values, p):
 
 def test_a_step_with_noise_is_a_probit(five):
     X, y = five
-    found = sample(X, y, KERNEL + Noise(v2=1.0), "step", **QUICK)
+    found = sample(X, y, KERNEL + Noise(v2=1.0), "step", likelihood_values={"eps": 0.0}, **QUICK)
     assert found.log_evidence == pytest.approx(orthant(infer(X, y, KERNEL).prior, y), abs=1e-3)
     assert found.diagnostics["averaged_noise"] > 1.0
 
