@@ -19,11 +19,12 @@ SIGNIFICANT = 0.05
 
 @dataclass(frozen=True)
 class Contest:
-    """A row of a paper's table: its best method, by our runs, against the default."""
+    """A problem of a paper's table: its best method, by our runs, against the default."""
 
     table: Table
-    row: str
-    #: Column of the best method, and the scores of both by split, in the table's unit.
+    problem: str
+    score: str
+    #: The best method, and the scores of both by split, in the table's unit.
     best: str
     theirs: np.ndarray
     ours: np.ndarray
@@ -52,29 +53,30 @@ class Contest:
 
 
 def contests(tables: Iterable[Table], records: Records) -> list[Contest]:
-    """Contests for the rows of all tables with published numbers whose problem the default has run on."""
+    """Contests for the problems and scores of all tables with published numbers, where the default has run."""
     found = []
     for table in tables:
-        for row in dict.fromkeys(cell.row for cell in table.cells):
-            cells = [cell for cell in table.cells if cell.row == row and cell.published and DIRECTION.get(cell.score)]
-            found += filter(None, [_contest(table, row, cells, records)])
+        groups = {}
+        for cell in table.cells:
+            if cell.published and DIRECTION.get(cell.score) and cell.score != "log_evidence":
+                groups.setdefault((cell.problem, cell.score), []).append(cell.method)
+        for (problem, score), methods in groups.items():
+            found += filter(None, [_contest(table, problem, score, methods, records)])
     return found
 
 
-def _contest(table, row, cells, records):
-    if not cells or cells[0].score == "log_evidence":
-        return None
-    ours = _scores(table, records, cells[0].problem, DEFAULT, cells[0].score)
-    theirs = {cell.column: _scores(table, records, cell.problem, cell.method, cell.score) for cell in cells}
-    theirs = {column: scores for column, scores in theirs.items() if scores}
+def _contest(table, problem, score, methods, records):
+    ours = _scores(table, records, problem, DEFAULT, score)
+    theirs = {method: _scores(table, records, problem, method, score) for method in methods}
+    theirs = {method: scores for method, scores in theirs.items() if scores}
     common = sorted(set(ours).intersection(*theirs.values())) if theirs else []
     if not common:
         return None
-    direction = DIRECTION[cells[0].score]
-    means = {column: direction * np.mean([scores[k] for k in common]) for column, scores in theirs.items()}
+    direction = DIRECTION[score]
+    means = {method: direction * np.mean([scores[k] for k in common]) for method, scores in theirs.items()}
     best = max(means, key=means.get)
     pick = lambda scores: np.array([scores[k] for k in common])  # noqa: E731
-    return Contest(table, row, best, pick(theirs[best]), pick(ours), direction)
+    return Contest(table, problem, score, best, pick(theirs[best]), pick(ours), direction)
 
 
 def _scores(table, records, problem, method, score):

@@ -11,15 +11,14 @@ from ..compare import Records
 from ..default import DEFAULT, SIGNIFICANT, contests
 from ..spec import Table
 from .blocks import NOTHING, Block, Grid, Heading, Text
-from .papers import title_of
 
 NOTE = (
-    f"For every row of the papers' tables: `{DEFAULT}`, which is our classifier with nothing said but which columns are "
+    f"For every data set of the papers' tables: `{DEFAULT}`, which is our classifier with nothing said but which columns are "
     "categories, against whichever of the paper's methods is best in our runs. Differences are over the splits that both "
     "have run on, positive where the default is better; p is that of the two-sided t-test for pairs. Splits overlap, so the true "
     f"p is larger; and the best of several methods is favoured by having been picked. Below {SIGNIFICANT:g} a difference counts."
 )
-HEAD = ("table", "data set", "best of the paper", "its mean", "default", "lead of the default", "p", "splits", "verdict")
+HEAD = ("table", "problem", "score", "best of the paper", "its mean", "default", "lead of the default", "p", "splits", "verdict")
 
 
 def contest_blocks(tables: Iterable[Table], records: Records) -> list[Block]:
@@ -29,13 +28,13 @@ def contest_blocks(tables: Iterable[Table], records: Records) -> list[Block]:
     counts = {verdict: sum(row[-1] == verdict for row in rows) for verdict in dict.fromkeys(row[-1] for row in rows)}
     counted = ", ".join(f"{verdict}: {count}" for verdict, count in counts.items())
     heading = Heading("Our default against the best method of each paper", 2)
-    return [heading, Text(NOTE), Text(f"Of {len(rows)} rows, {counted}."), Grid(HEAD, rows, fixed=2)]
+    return [heading, Text(NOTE), Text(f"Of {len(rows)} comparisons, {counted}."), Grid(HEAD, rows, fixed=2)]
 
 
 def _row(contest):
     number = f"{{:.{contest.table.digits}f}}".format
     p = NOTHING if math.isnan(contest.p) else f"{contest.p:.3f}"
     return (
-        title_of(contest.table.name, contest.table.name), contest.row, contest.best, number(np.mean(contest.theirs)),
+        contest.table.name, contest.problem, contest.score, contest.best, number(np.mean(contest.theirs)),
         number(np.mean(contest.ours)), f"{contest.lead:+.{contest.table.digits}f}", p, str(len(contest.ours)), contest.verdict,
     )  # fmt: skip

@@ -22,7 +22,7 @@ def records(**scores):
 def test_the_best_of_the_paper_is_the_opponent():
     noise = np.array([0.0, 0.01, -0.01, 0.02, -0.02])
     (contest,) = contests([TABLE], records(a=0.2 + noise, b=0.1 + noise, gpclass=0.15 + noise[::-1] / 10))
-    assert contest.best == "B"
+    assert contest.best == "b"
     assert math.isclose(contest.lead, -5.0, abs_tol=1e-9)
     assert contest.verdict == "default worse"
 
@@ -34,7 +34,7 @@ def test_more_is_better_for_some_scores():
         for record in runs:
             record["scores"]["f"] = record["scores"].pop("error")
     (contest,) = contests([table], found)
-    assert contest.best == "A" and contest.lead > 0 and contest.verdict == "default better"
+    assert contest.best == "a" and contest.lead > 0 and contest.verdict == "default better"
 
 
 def test_only_common_splits_count_and_few_decide_nothing():

@@ -216,9 +216,9 @@ impl Stages<'_> {
             return self.enter(field, vec![free], Some(leader));
         }
         self.enter(field, vec![Family { departure: Departure::Shrunk, ..free }], Some(leader))?;
-        let shrunk = field.contenders.len() - 1;
-        if best(&field.contenders) == shrunk && !self.control.interrupted() {
-            self.enter(field, vec![free], Some(shrunk))?;
+        let better = best(&field.contenders);
+        if field.families[better].departure == Departure::Shrunk && !self.control.interrupted() {
+            self.enter(field, vec![free], Some(better))?;
         }
         Ok(())
     }
@@ -234,7 +234,12 @@ impl Stages<'_> {
             });
         }
         let names: Vec<String> = candidates.iter().map(|c| c.name.clone()).collect();
-        for contender in self.fit_all(candidates)? {
+        let fitted = match self.fit_all(candidates) {
+            // A refinement that cannot start leaves the field as it was.
+            Err(LearnError::Start { .. }) if parent.is_some() => return Ok(()),
+            other => other?,
+        };
+        for contender in fitted {
             // Those that could not start are missing.
             field.families.extend(names.iter().position(|name| *name == contender.name).map(|i| families[i]));
             field.contenders.push(contender);
