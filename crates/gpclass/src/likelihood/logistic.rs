@@ -1,6 +1,7 @@
 //! p(y|f) = 1/(1 + exp(-y f)).
 
-use super::ClassProbabilities;
+use super::quadrature::log_minority;
+use super::{ClassProbabilities, Gaussian};
 use crate::data::Label;
 use crate::special::log1p_exp;
 
@@ -11,14 +12,14 @@ pub(super) fn log_p(y: Label, f: f64) -> f64 {
 
 /// Both classes from the integral of the rarer one, which the sign of the mean tells because the sigmoid is odd about 1/2:
 /// its logarithm keeps all digits, and what it leaves to 1 loses none.
-pub(super) fn class_probabilities(mean: f64, log_predict: impl Fn(Label) -> f64) -> ClassProbabilities {
-    let rare = if mean > 0.0 { Label::Negative } else { Label::Positive };
-    let log_rare = log_predict(rare);
+pub(super) fn class_probabilities(f: Gaussian) -> ClassProbabilities {
+    let log_rare = if f.var > 0.0 { log_minority(f) } else { -log1p_exp(f.mean.abs()) };
     let share = log_rare.exp();
     let log_common = (-share).ln_1p();
-    match rare {
-        Label::Negative => ClassProbabilities { positive: 1.0 - share, logs: [log_rare, log_common] },
-        Label::Positive => ClassProbabilities { positive: share, logs: [log_common, log_rare] },
+    if f.mean > 0.0 {
+        ClassProbabilities { positive: 1.0 - share, logs: [log_rare, log_common] }
+    } else {
+        ClassProbabilities { positive: share, logs: [log_common, log_rare] }
     }
 }
 

@@ -192,7 +192,7 @@ impl Likelihood {
                 positive: probit.predict(f),
                 logs: [Label::Negative, Label::Positive].map(|y| probit.log_z(y, f, 1.0)),
             },
-            Likelihood::Logistic => logistic::class_probabilities(f.mean, |y| self.log_predict(y, f)),
+            Likelihood::Logistic => logistic::class_probabilities(f),
         }
     }
 

@@ -5,6 +5,7 @@
 //! features (`panels`); the derivatives of ln Z are cumulants of the tilted distribution (`cumulants`).
 
 mod cumulants;
+mod minority;
 mod panels;
 mod shape;
 mod tilted;
@@ -13,6 +14,8 @@ use super::smooth::{pointwise, pointwise_by_param};
 use super::{Curvature, Gaussian, Likelihood, Moments};
 use crate::data::Label;
 use tilted::Tilted;
+
+pub(super) use minority::log_minority;
 
 /// ln E p(y|f)^power.
 pub(super) fn log_z(likelihood: &Likelihood, y: Label, f: Gaussian, power: f64) -> f64 {

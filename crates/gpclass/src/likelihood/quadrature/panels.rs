@@ -61,6 +61,16 @@ impl Integrand {
         Layout { reference, panels: self.panels(&intervals) }
     }
 
+    /// The same for the integral alone, without that of the slope: as fine below the place where p becomes flat.
+    pub fn mass_layout(&self) -> Layout {
+        let (mut intervals, reference) = self.intervals(&self.shape.bounds(self.power), false);
+        let flat = self.shape.flat_from();
+        let sloped = |i: &Interval| Interval { from: i.from, to: i.to.min(flat), sloped: true };
+        let bent: Vec<Interval> = intervals.iter().filter(|i| i.from < flat).map(sloped).collect();
+        intervals.extend(bent);
+        Layout { reference, panels: self.panels(&intervals) }
+    }
+
     /// The same for 1 - p^power, which has the floor's share wherever the Gaussian is.
     pub fn lack_layout(&self) -> Layout {
         let (mut intervals, reference) = self.intervals(&[Bound::Lack], false);

@@ -100,6 +100,14 @@ impl Shape {
         }
     }
 
+    /// Where p has reached its upper limit to the last digit.
+    pub fn flat_from(&self) -> f64 {
+        match *self {
+            Shape::Normal { kink, scale, .. } => kink + scale * NORMAL_BREAKS[2],
+            Shape::Logistic => LOGISTIC_BREAKS[3],
+        }
+    }
+
     /// Where panels must end.
     pub fn breaks(&self) -> Vec<f64> {
         match *self {
