@@ -46,6 +46,5 @@ def _problem(number, points, positive_share):
     return Problem(f"{points.__name__}-small", PARTITIONS, make)
 
 
-PROBLEMS = tuple(
-    _problem(number, points, share) for number, (points, share) in enumerate(((twonorm, 0.5), (ringnorm, 0.5), (waveform, 1 / 3)))
-)
+SHARES = {twonorm: 0.5, ringnorm: 0.5, waveform: 1 / 3}
+PROBLEMS = tuple(_problem(number, points, share) for number, (points, share) in enumerate(SHARES.items()))

@@ -38,9 +38,8 @@ SCORES = {
 def table(problems, where, score):
     title, scale, digits = SCORES[score]
     cells = tuple(Cell(problem, name, problem, name, score) for problem in problems for name in NAMES)
-    return Table(
-        f"Today {where} {score}", f"{where}: {title}", cells, corner="data set", scale=scale, digits=digits, ranked=True, note=NOTE
-    )
+    heads = dict(corner="data set", scale=scale, digits=digits, ranked=True, note=NOTE)
+    return Table(f"Today {where} {score}", f"{where}: {title}", cells, **heads)
 
 
 TABLES = (
