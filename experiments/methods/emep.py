@@ -28,7 +28,7 @@ def em_ep(task, kernel, search="em-ep", **arguments):
 
 def keep_drawn(outcome):
     """The predicted classes, which figures of the circle draw."""
-    outcome.facts["test_positive"] = (outcome.log_proba[:, 1] > outcome.log_proba[:, 0]).astype(int).tolist()
+    outcome.facts["positive"] = (outcome.log_proba[:, 1] > outcome.log_proba[:, 0]).astype(int).tolist()
     outcome.facts["eps"] = outcome.facts["hyperparameters"]["eps"]
     return outcome
 
@@ -40,7 +40,7 @@ def circle(name, **arguments):
         kernel = SE(ard=True) + Bias() + Noise()
         return keep_drawn(em_ep(task, kernel, initial="emep-synthetic", standardise=False, **arguments))
 
-    return Method(name, run)
+    return Method(name, run, version=2)
 
 
 def kernel_from(start, ard=False, features=0, v2=None):

@@ -43,7 +43,7 @@ def chosen_by_evidence(task, records):
 
 
 def on_circle(name, learn):
-    return Method(name, lambda task, _: keep_drawn(learn(task, l=L_CIRCLE, standardise=False)))
+    return Method(name, lambda task, _: keep_drawn(learn(task, l=L_CIRCLE, standardise=False)), version=2)
 
 
 METHODS = (

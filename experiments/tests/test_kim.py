@@ -97,3 +97,17 @@ def test_the_model_of_higher_evidence_is_chosen():
     evidences = [records[name]["facts"]["log_evidence"] for name in names]
     assert chosen.facts["log_evidence"] == max(evidences) != min(evidences)
     assert records[names[0]]["facts"]["hyperparameters"]["eps"] == 0.0 < records[names[1]]["facts"]["hyperparameters"]["eps"]
+
+
+def test_figures_draw_what_the_methods_keep():
+    from experiments.catalogue import all_figures
+
+    methods, task = all_methods(), all_problems()["circle-outliers"].make(None, 0)
+
+    def records(problem, method):
+        facts = methods[method].run(task, {}).facts
+        return [{"problem": problem, "method": method, "split": 0, "scores": {"error": 0.1}, "facts": facts}]
+
+    for name in ("EMEP Figure 2", "ROBUST Figure 1"):
+        drawn = all_figures()[name].draw(records)
+        assert all("not run" not in axis.get_title() for axis in drawn.axes) and len(drawn.axes) == 4
