@@ -97,7 +97,7 @@ fn orthant_evidence_agrees_with_the_truth() {
 
 #[test]
 fn annealed_evidence_agrees_with_the_truth() {
-    let options = AnnealedOptions { temperatures: 400, ..Default::default() };
+    let options = AnnealedOptions { temperatures: 1000, ..Default::default() };
     let known = |case: &&Case| case.truth.as_ref().is_some_and(|t| t.reliable) && case.lik.eps > 0.0;
     for name in ["T1a", "T2a", "T3a", "P1a"] {
         let problem = reference::load(name);

@@ -175,9 +175,10 @@ fn weak(param: &Param, kernel: &Kernel, data: &TrainingData) -> Option<Prior> {
     let log_normal = |median, sd| Some(Prior::LogNormal { median, sd });
     match role(&param.name) {
         "v0" if kernel.is_linear_weight(&param.name) => log_normal(spread.weight(None), 2.0),
-        "v0" => log_normal(4.0, 1.5),
+        // A hard boundary needs a large one, which a narrow prior would soften.
+        "v0" => log_normal(20.0, 2.5),
         "l" | "w" => log_normal(spread.weight(None), 2.5),
-        "v1" => log_normal(1.0, 2.0),
+        "v1" => log_normal(1.0, 3.0),
         "v2" => log_normal(0.3, 2.5),
         "alpha" | "sigma" => log_normal(1.0, 1.5),
         "b" => Some(Prior::Normal { mean: 0.0, sd: 3.0 }),
