@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -21,14 +21,19 @@ NOTE = (
 HEAD = ("table", "problem", "score", "best of the paper", "its mean", "default", "lead of the default", "p", "splits", "verdict")
 
 
-def contest_blocks(tables: Iterable[Table], records: Records) -> list[Block]:
+#: Its remark in `remarks.py`.
+REMARK = "our default"
+
+
+def contest_blocks(tables: Iterable[Table], records: Records, remarks: Mapping[str, str]) -> list[Block]:
     rows = tuple(_row(contest) for contest in contests(tables, records))
     if not rows:
         return []
     counts = {verdict: sum(row[-1] == verdict for row in rows) for verdict in dict.fromkeys(row[-1] for row in rows)}
     counted = ", ".join(f"{verdict}: {count}" for verdict, count in counts.items())
     heading = Heading("Our default against the best method of each paper", 2)
-    return [heading, Text(NOTE), Text(f"Of {len(rows)} comparisons, {counted}."), Grid(HEAD, rows, fixed=2)]
+    said = [Text(remarks[REMARK])] if REMARK in remarks else []
+    return [heading, Text(NOTE), Text(f"Of {len(rows)} comparisons, {counted}."), Grid(HEAD, rows, fixed=2), *said]
 
 
 def _row(contest):

@@ -41,7 +41,7 @@ def render(
         [(result.table.name, _table_section(result, pictures, remarks)) for result in results]
         + [(figure.name, _figure_section(figure, known, pictures, remarks)) for figure in figures]
     )
-    summary = [*summary_blocks(results, known, run_facts, remarks), *contest_blocks(tables, known)]
+    summary = [*summary_blocks(results, known, run_facts, remarks), *contest_blocks(tables, known, remarks)]
     blocks = [Heading(TITLE, 1), *summary, *sections]
     files = {f"tables/{file_name(result.table.name)}.csv": csv.write(result) for result in results}
     files |= {f"figures/{name}": svg for name, svg in pictures.items()}
