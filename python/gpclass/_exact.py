@@ -76,9 +76,9 @@ def sample(
         Of the elliptical slice sampler, which gives latent values and test probabilities: independent chains; transitions
         thrown away at the start of each; samples kept of each; transitions from one to the next.
     shifts, points : int
-        Of the evidence of likelihoods without label error ('probit', 'probit-bias', 'probit-noise', 'step' with
-        ``eps`` 0), which is an orthant probability: independent
-        shifts of a lattice, whose scatter gives the standard error, and points per shift.
+        Of the evidence of likelihoods without label error ('probit', 'probit-bias', 'probit-noise', 'step' with ``eps`` 0),
+        which is an orthant probability: independent shifts of a lattice, whose scatter gives the standard error, and points
+        per shift.
     runs, temperatures, steps : int
         Of the evidence of the other likelihoods, by annealed importance sampling: independent runs, powers of the likelihood
         from 0 to 1, and transitions at each.
