@@ -41,10 +41,10 @@ def failing(task, _):
     raise ValueError("this method never works")
 
 methods = [Method("first", first), Method("second", second, after=("first",), follows=True), Method("failing", failing)]
-chosen = ("first", "second") if {works} else ("first", "failing")
-catalogue.all_problems = lambda: {{"line": Problem("line", 8, make)}}
-catalogue.all_methods = lambda: {{m.name: m for m in methods}}
-catalogue.all_studies = lambda: {{"s": Study("s", (), chosen, {{"quick": 8}}, quick=("line",))}}
+chosen = ("first", "second") if WORKS else ("first", "failing")
+catalogue.all_problems = lambda: {"line": Problem("line", 8, make)}
+catalogue.all_methods = lambda: {m.name: m for m in methods}
+catalogue.all_studies = lambda: {"s": Study("s", (), chosen, {"quick": 8}, quick=("line",))}
 catalogue.all_tables = catalogue.all_figures = dict
 
 if __name__ == "__main__":
@@ -54,7 +54,7 @@ if __name__ == "__main__":
 
 def command(folder, works=True):
     driver = folder / "driver.py"
-    driver.write_text(DRIVER.format(works=works))
+    driver.write_text(DRIVER.replace("WORKS", str(works)))
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])}
     call = [sys.executable, str(driver), "run", "--quick", "--jobs", "2", "--out", str(folder / "out")]
     # A background shell may have told its children to ignore interrupts.
