@@ -86,7 +86,7 @@ F_NOTE = PROTOCOL + (
     "in its exact version EP follows the bias, and the latent function makes up for most of its move."
 )
 #: Numbers of splits for sets that take minutes per split, and for quick ones.
-VERY_SLOW, SLOW, MANY = {"default": 2}, {"default": 5}, {"default": 40}
+VERY_SLOW, SLOW, MANY = {"default": 3}, {"default": 5}, {"default": 40}
 
 
 def splits_of(rows):
