@@ -36,7 +36,7 @@ def drawn(draw: Callable[[], Figure | None]) -> str | None:
         if figure is None:
             return None
         text = io.StringIO()
-        figure.savefig(text, format="svg", bbox_inches="tight", metadata={"Date": None, "Creator": None})
+        figure.savefig(text, format="svg", dpi=150, bbox_inches="tight", metadata={"Date": None, "Creator": None})
     _forget(figure)
     # Matplotlib ends path data with blanks.
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines()) + "\n"

@@ -18,7 +18,7 @@ def probabilities(problems, records):
             found = by_split(records(problem, method))
             pairs = [pair for split in truth if split in found for pair in zip(truth[split], found[split])]
             if pairs:
-                axis.scatter(*zip(*pairs), s=12, c=colour, marker=marker, linewidths=0.7, alpha=0.6, label=label)
+                axis.scatter(*zip(*pairs), s=12, c=colour, marker=marker, linewidths=0.7, alpha=0.6, label=label, rasterized=True)
         axis.plot([0, 1], [0, 1], color="0.5", linewidth=0.8)
         axis.set(title=title, xlim=(0, 1), ylim=(0, 1), aspect="equal")
     handles, labels = figure.axes[0].get_legend_handles_labels()

@@ -42,7 +42,7 @@ def panels(problem, shown, records):
 
 def scatter(axis, X, positive, title, size=8):
     for chosen, colour, marker in ((positive, POSITIVE, "+"), (~positive, NEGATIVE, "o")):
-        axis.scatter(X[chosen, 0], X[chosen, 1], s=size, c=colour, marker=marker, linewidths=0.9)
+        axis.scatter(X[chosen, 0], X[chosen, 1], s=size, c=colour, marker=marker, linewidths=0.9, rasterized=True)
     axis.set_title(title)
 
 

@@ -24,7 +24,7 @@ def tool():
         return os.environ["GPCLASS_BIN"]
     built = [path for path in (ROOT / "target" / kind / "gpclass" for kind in ("debug", "release")) if path.exists()]
     if not built:
-        pytest.skip("the command-line tool is not built: cargo build -p gpclass-cli")
+        pytest.fail("the command-line tool is not built; build it first: cargo build -p gpclass-cli")
     return str(max(built, key=lambda path: path.stat().st_mtime))
 
 

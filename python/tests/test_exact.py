@@ -130,7 +130,7 @@ def test_wrong_arguments_are_refused(five, options, error, match):
         sample(X, y, **{"kernel": KERNEL, **options})
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals")
+@pytest.mark.skipif(os.name != "posix", reason="on Windows os.kill with SIGINT ends the process")
 @pytest.mark.parametrize("likelihood", ["probit", "logistic"])
 def test_an_interrupt_ends_it(likelihood):
     X = np.linspace(-3, 3, 200).reshape(-1, 1)
