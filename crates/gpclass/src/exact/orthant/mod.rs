@@ -53,7 +53,7 @@ fn log_orthant_until(
     at_least("points", options.points, 1)?;
     check_finite(cov)?;
     let integrand = Integrand::new(cov, upper)?;
-    let generator = lattice::generating_vector(options.points, integrand.separated.rank());
+    let generator = lattice::generating_vector(options.points, integrand.separated.rank(), interrupt)?;
     let means = map_tasks(options.shifts, |task| integrand.lattice_mean(&generator, options, interrupt, task as u64));
     let means = means.into_iter().collect::<Result<Vec<f64>, _>>()?;
     log_of_mean(&means, integrand.log_scale).ok_or(ExactError::ZeroEvidence { runs: options.shifts * options.points })
