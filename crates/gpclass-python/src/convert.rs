@@ -1,7 +1,7 @@
 //! Columns, labels and matrices from Python.
 
 use crate::errors::{option_error, value_error};
-use gpclass::data::{Column, Label, LabelValues, Table};
+use gpclass::data::{Column, LabelValues, Sign, Table};
 use gpclass::linalg::Mat;
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
@@ -31,8 +31,8 @@ pub fn label_values(positive: &PyReadonlyArray1<'_, bool>, classes: &(String, St
     LabelValues::text(positive.as_array().iter().map(name))
 }
 
-pub fn labels(positive: &PyReadonlyArray1<'_, bool>) -> Vec<Label> {
-    let label = |&positive: &bool| if positive { Label::Positive } else { Label::Negative };
+pub fn labels(positive: &PyReadonlyArray1<'_, bool>) -> Vec<Sign> {
+    let label = |&positive: &bool| if positive { Sign::Positive } else { Sign::Negative };
     positive.as_array().iter().map(label).collect()
 }
 

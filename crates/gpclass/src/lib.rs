@@ -34,7 +34,7 @@
 //!
 //! | module | what it does |
 //! |---|---|
-//! | [`data`] | a table of columns becomes [`Inputs`](data::Inputs), a label column [`Label`](data::Label)s |
+//! | [`data`] | a table of columns becomes [`Inputs`](data::Inputs), a label column [`Sign`](data::Sign)s |
 //! | [`kernel`] | covariances of rows: stationary profiles with one weight per feature, linear, bias, noise, sums, products |
 //! | [`likelihood`] | the label given the latent value, with its Gaussian averages and derivatives |
 //! | [`inference`] | from covariance and labels to [`Sites`](sites::Sites) and a log evidence |
@@ -57,7 +57,7 @@
 //! Forty rows on a line, the class being the sign of x, one label wrong:
 //!
 //! ```
-//! use gpclass::data::{Inputs, Label};
+//! use gpclass::data::{Inputs, Sign};
 //! use gpclass::kernel::{Kernel, Scales};
 //! use gpclass::likelihood::Likelihood;
 //! use gpclass::linalg::Mat;
@@ -66,8 +66,8 @@
 //!
 //! let at = |i: usize| (i as f64 - 19.5) / 6.0;
 //! let inputs = Inputs::continuous(Mat::from_fn(40, 1, |i, _| at(i)));
-//! let mut labels: Vec<Label> =
-//!     (0..40).map(|i| if at(i) > 0.0 { Label::Positive } else { Label::Negative }).collect();
+//! let mut labels: Vec<Sign> =
+//!     (0..40).map(|i| if at(i) > 0.0 { Sign::Positive } else { Sign::Negative }).collect();
 //! labels[33] = labels[33].flipped();
 //! let data = Arc::new(TrainingData::new(inputs, labels)?);
 //!
@@ -95,6 +95,7 @@
 #![forbid(unsafe_code)]
 
 pub mod classifier;
+pub mod compare;
 pub mod data;
 pub mod evaluate;
 pub mod exact;

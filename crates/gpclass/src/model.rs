@@ -1,6 +1,6 @@
 //! A model at given hyperparameters: from inputs and labels to a posterior that predicts.
 
-use crate::data::{Inputs, Label};
+use crate::data::{Inputs, Sign};
 use crate::inference::{InferenceError, Inferred, Kept, Method, Observations};
 use crate::kernel::{Kernel, KernelError};
 use crate::likelihood::{ClassProbabilities, Gaussian, Likelihood};
@@ -24,7 +24,7 @@ pub struct Model {
 #[derive(Clone, Debug)]
 pub struct TrainingData {
     inputs: Inputs,
-    labels: Vec<Label>,
+    labels: Vec<Sign>,
     weights: Option<Vec<f64>>,
 }
 
@@ -50,12 +50,12 @@ pub enum ModelError {
 }
 
 impl TrainingData {
-    pub fn new(inputs: Inputs, labels: Vec<Label>) -> Result<Self, ModelError> {
+    pub fn new(inputs: Inputs, labels: Vec<Sign>) -> Result<Self, ModelError> {
         Self::weighted(inputs, labels, None)
     }
 
     /// Rows whose likelihood terms are raised to the given powers (see [`Observations`]).
-    pub fn weighted(inputs: Inputs, labels: Vec<Label>, weights: Option<Vec<f64>>) -> Result<Self, ModelError> {
+    pub fn weighted(inputs: Inputs, labels: Vec<Sign>, weights: Option<Vec<f64>>) -> Result<Self, ModelError> {
         let rows = inputs.rows();
         if rows == 0 {
             return Err(ModelError::NoRows);
@@ -79,7 +79,7 @@ impl TrainingData {
         &self.inputs
     }
 
-    pub fn labels(&self) -> &[Label] {
+    pub fn labels(&self) -> &[Sign] {
         &self.labels
     }
 
@@ -180,8 +180,8 @@ pub struct Prediction {
 
 impl Prediction {
     /// The log-probability of a class.
-    pub fn log_probability(&self, label: Label) -> f64 {
-        self.log_probabilities[usize::from(label == Label::Positive)]
+    pub fn log_probability(&self, label: Sign) -> f64 {
+        self.log_probabilities[usize::from(label == Sign::Positive)]
     }
 }
 

@@ -4,8 +4,12 @@
 #[path = "support/draws.rs"]
 mod draws;
 
-use gpclass::data::{Inputs, Label};
-use gpclass::learn::{Control, Fit, FitOptions, LearnError, Priors, fit};
+use gpclass::data::{Inputs, Sign};
+use gpclass::inference::Method;
+use gpclass::inference::ep::EpOptions;
+use gpclass::learn::{
+    Control, DirectOptions, Fit, FitOptions, KernelFamily, LearnError, Lengthscales, LikelihoodFamily, Priors, fit,
+};
 use gpclass::linalg::Mat;
 use gpclass::model::TrainingData;
 use rand::{RngExt, SeedableRng};
@@ -16,7 +20,7 @@ fn data(n: usize, d: usize, seed: u64, positive: impl Fn(&[f64], usize) -> bool)
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let x = Mat::from_fn(n, d, |_, _| rng.random_range(-1.5..1.5));
     let row = |i: usize| (0..d).map(|j| x[(i, j)]).collect::<Vec<f64>>();
-    let label = |i| if positive(&row(i), i) { Label::Positive } else { Label::Negative };
+    let label = |i| if positive(&row(i), i) { Sign::Positive } else { Sign::Negative };
     let labels = (0..n).map(label).collect();
     Arc::new(TrainingData::new(Inputs::continuous(x), labels).expect("valid data"))
 }
@@ -83,7 +87,7 @@ fn more_features_than_rows() {
 #[test]
 fn few_positives() {
     let rare = data(200, 2, 5, |x, _| x[0] > 1.3 && x[1] > 0.0);
-    let positives = rare.labels().iter().filter(|l| **l == Label::Positive).count();
+    let positives = rare.labels().iter().filter(|l| **l == Sign::Positive).count();
     assert!((3..=12).contains(&positives), "{positives} positives");
     both("few positives", &rare);
 }
@@ -100,4 +104,26 @@ fn two_rows() {
     let pair = data(2, 1, 7, |_, i| i == 0);
     let [fit, _] = both("two rows", &pair);
     assert!(fit.notes.iter().any(|n| n.to_string().contains("only 1 rows")), "{:?}", fit.notes);
+}
+
+/// A robust candidate that cannot start, here for want of sweeps, must not take the others with it.
+#[test]
+fn a_refinement_that_cannot_start_leaves_the_others() {
+    let data = data(40, 2, 8, |x, i| (x[0] + 0.3 * x[1] > 0.0) != (i % 9 == 0));
+    let fits = |max_sweeps, likelihood| {
+        let method = Method::Ep(EpOptions { max_sweeps, fallback_rows: 0, ..EpOptions::default() });
+        let direct = DirectOptions { usable_residual: 0.0, ..DirectOptions::default() };
+        let kernel = Some(KernelFamily::SquaredExponential);
+        let lengthscales = Lengthscales::Single;
+        let options = FitOptions { kernel, likelihood, lengthscales, method, direct, ..FitOptions::default() };
+        fit(&data, &options, &Control::default())
+    };
+    let mut without_robust = 0;
+    for max_sweeps in 1..=20 {
+        if fits(max_sweeps, Some(LikelihoodFamily::Probit)).is_ok() {
+            let found = fits(max_sweeps, None).expect("the regular candidate alone");
+            without_robust += usize::from(found.contenders.len() == 1);
+        }
+    }
+    assert!(without_robust > 0, "robust candidates always started, so nothing was tested");
 }

@@ -3,7 +3,7 @@
 #[path = "support/reference.rs"]
 mod reference;
 
-use gpclass::data::Label;
+use gpclass::data::Sign;
 use gpclass::exact::{
     AnnealedEvidence, AnnealedOptions, CheckOptions, Estimate, EvidenceMethod, ExactPosterior, OrthantOptions,
     SliceOptions, Terms, Threshold, annealed_evidence, check, log_orthant_evidence,
@@ -27,7 +27,7 @@ struct Model {
     k: Mat,
     cross: Mat,
     diag: Vec<f64>,
-    labels: Vec<Label>,
+    labels: Vec<Sign>,
     likelihood: Likelihood,
 }
 
@@ -44,7 +44,7 @@ impl Model {
             k: Mat::from_fn(x.len(), x.len(), |i, j| covariance(cov, &x[i], &x[j]) + noise(i, j)),
             cross: Mat::from_fn(x.len(), t.len(), |i, j| covariance(cov, &x[i], &t[j])),
             diag: t.iter().map(|t| covariance(cov, t, t) + cov.v2).collect(),
-            labels: problem.y.iter().map(|&y| if y > 0 { Label::Positive } else { Label::Negative }).collect(),
+            labels: problem.y.iter().map(|&y| if y > 0 { Sign::Positive } else { Sign::Negative }).collect(),
             likelihood,
         }
     }

@@ -9,7 +9,7 @@ use brute_force::{Exact, integrate, lower_factor, whiten};
 use fixtures::{
     allowed, curved, everything, infer, label, laplace, likelihoods, methods, normals, smooth_kernel, title, training,
 };
-use gpclass::data::{Inputs, Label};
+use gpclass::data::{Inputs, Sign};
 use gpclass::inference::Method;
 use gpclass::inference::ep::Schedule;
 use gpclass::kernel::{Kernel, Scales};
@@ -41,7 +41,7 @@ fn error(method: &Method, rows: usize) -> Error {
 }
 
 /// The logarithm of p(y|f), for the least-squares classifier a normal density about the label.
-fn log_p(noise: Option<f64>, likelihood: &Likelihood, y: Label, f: f64) -> f64 {
+fn log_p(noise: Option<f64>, likelihood: &Likelihood, y: Sign, f: f64) -> f64 {
     match (noise, likelihood) {
         (Some(noise), _) => -0.5 * (y.sign() - f).powi(2) / noise - 0.5 * (TAU * noise).ln(),
         (None, Likelihood::Logistic) => -(-y.sign() * f).exp().ln_1p(),

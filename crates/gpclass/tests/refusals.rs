@@ -4,7 +4,7 @@
 mod fixtures;
 
 use fixtures::{curved, ep, label, laplace, normals, smooth_kernel, training};
-use gpclass::data::{Inputs, Label};
+use gpclass::data::{Inputs, Sign};
 use gpclass::inference::ep::Schedule;
 use gpclass::inference::{InferenceError, LeastSquaresOptions, Method};
 use gpclass::kernel::{Kernel, KernelError, Scales};
@@ -22,7 +22,7 @@ fn spoiled(value: f64) -> Inputs {
 #[test]
 fn values_that_are_not_finite_are_named_by_row_and_feature() {
     for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-        let error = TrainingData::new(spoiled(value), vec![Label::Positive; 6]).unwrap_err();
+        let error = TrainingData::new(spoiled(value), vec![Sign::Positive; 6]).unwrap_err();
         assert!(matches!(&error, ModelError::Input { row: 4, feature, .. } if feature == "x2"), "{error:?}");
         assert_eq!(error.to_string(), format!("the input 'x2' of data row 5 is {value}; inputs must be finite"));
     }
@@ -42,7 +42,7 @@ fn test_rows_are_checked_like_training_rows() {
 #[test]
 fn lengths_that_differ_are_named() {
     let x = || Inputs::continuous(normals(4, 3, 2));
-    let labels = |n| vec![Label::Negative; n];
+    let labels = |n| vec![Sign::Negative; n];
     assert_eq!(TrainingData::new(x(), labels(2)).unwrap_err(), ModelError::Labels { rows: 3, labels: 2 });
     let short = TrainingData::weighted(x(), labels(3), Some(vec![1.0]));
     assert_eq!(short.unwrap_err(), ModelError::Weights { rows: 3, weights: 1 });
@@ -54,7 +54,7 @@ fn lengths_that_differ_are_named() {
 fn weights_below_zero_or_not_finite_are_named_by_row() {
     for weight in [-0.5, f64::NAN, f64::INFINITY] {
         let weights = Some(vec![1.0, 0.0, weight]);
-        let error = TrainingData::weighted(Inputs::continuous(normals(5, 3, 2)), vec![Label::Positive; 3], weights);
+        let error = TrainingData::weighted(Inputs::continuous(normals(5, 3, 2)), vec![Sign::Positive; 3], weights);
         assert!(matches!(error, Err(ModelError::Weight { row: 2, .. })), "{error:?}");
     }
 }

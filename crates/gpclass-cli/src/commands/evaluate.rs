@@ -7,8 +7,8 @@ use crate::progress::Progress;
 use crate::session::Session;
 use crate::show::evaluation::Evaluation;
 use gpclass::classifier::{Classifier, ClassifierError, Spec};
-use gpclass::data::{Label, LabelOptions, LabelValues, Labels, OneClass};
-use gpclass::evaluate::aggregate::Runs;
+use gpclass::compare::aggregate::Runs;
+use gpclass::data::{LabelOptions, LabelValues, Labels, OneClass, Sign};
 use gpclass::evaluate::folds::{FoldOptions, Split, given_splits, stratified_folds};
 use gpclass::evaluate::{Forecasts, ScoreOptions, Scores, score};
 use gpclass::linalg::map_tasks;
@@ -57,7 +57,7 @@ fn specs(args: &EvaluateArgs) -> Result<Vec<(String, Spec)>, CliError> {
     Ok(specs)
 }
 
-fn splits(args: &EvaluateArgs, data: &Labelled, labels: &[Label]) -> Result<Vec<Split>, CliError> {
+fn splits(args: &EvaluateArgs, data: &Labelled, labels: &[Sign]) -> Result<Vec<Split>, CliError> {
     Ok(match &data.split {
         Some(column) => given_splits(column, labels)?,
         None => {
@@ -95,12 +95,12 @@ impl Work<'_> {
         let classifier = Classifier::fit(&train, &train_labels, pick(&split.train), &spec, &control)
             .map_err(|e| self.data.explain(e))?;
         let (rows, _) = classifier.predict(&self.data.table.select_rows(&split.test)?)?;
-        let labels: Vec<Label> = split.test.iter().map(|&row| self.labels.as_slice()[row]).collect();
+        let labels: Vec<Sign> = split.test.iter().map(|&row| self.labels.as_slice()[row]).collect();
         let probabilities: Vec<f64> = rows.iter().map(|row| row.probability).collect();
         let logs: Vec<f64> = rows
             .iter()
             .zip(&labels)
-            .map(|(row, label)| row.log_probabilities[usize::from(*label == Label::Positive)].min(0.0))
+            .map(|(row, label)| row.log_probabilities[usize::from(*label == Sign::Positive)].min(0.0))
             .collect();
         let weights: Option<Vec<f64>> = pick(&split.test);
         let mut forecasts = Forecasts::new(&probabilities, &labels);

@@ -10,7 +10,7 @@ use crate::show::suspects::Suspect;
 use crate::stored;
 use crate::table::{TableOptions, TableReader};
 use gpclass::classifier::Classifier;
-use gpclass::data::{DataError, Label, Table, nearest_name};
+use gpclass::data::{DataError, Sign, Table, nearest_name};
 use gpclass::explain::{EffectCurve, EffectOptions, FeatureValue, effect_curves};
 use gpclass::learn::ranking;
 use serde::Serialize;
@@ -89,7 +89,7 @@ fn meet(path: &Path, options: TableOptions, classifier: &Classifier) -> Result<M
         let rows = classifier.predict_inputs(&inputs)?;
         let prior = classifier.model().model().kernel.diag(&inputs);
         meeting.rows += rows.len();
-        meeting.predicted_positive += rows.iter().filter(|row| row.label == Label::Positive).count();
+        meeting.predicted_positive += rows.iter().filter(|row| row.label == Sign::Positive).count();
         meeting.mean_probability += rows.iter().map(|row| row.probability).sum::<f64>();
         meeting.unexplained += rows.iter().zip(prior).map(|(row, prior)| row.latent.var / prior).sum::<f64>();
     }

@@ -9,7 +9,7 @@ use crate::show::csv::{field, number};
 use crate::stored;
 use crate::table::{ColumnKind, ColumnRequest, RawBlock, RawColumn, RawValues, TableReader};
 use gpclass::classifier::{ClassPrediction, Classifier};
-use gpclass::data::{ColumnCounts, EncodeCounts, FeatureKind, Label, Table};
+use gpclass::data::{ColumnCounts, EncodeCounts, FeatureKind, Sign, Table};
 use std::fmt::Write as _;
 use std::io::Write as _;
 
@@ -74,7 +74,7 @@ fn header(classifier: &Classifier, keep: &[String]) -> String {
 
 fn lines(text: &mut String, classifier: &Classifier, kept: &[RawColumn], rows: &[ClassPrediction]) {
     let name = |label| field(classifier.classes().name(label));
-    let names = [name(Label::Negative), name(Label::Positive)];
+    let names = [name(Sign::Negative), name(Sign::Positive)];
     for (i, row) in rows.iter().enumerate() {
         for column in kept {
             let value = match &column.values {
@@ -83,7 +83,7 @@ fn lines(text: &mut String, classifier: &Classifier, kept: &[RawColumn], rows: &
             };
             let _ = write!(text, "{value},");
         }
-        let label = &names[usize::from(row.label == Label::Positive)];
+        let label = &names[usize::from(row.label == Sign::Positive)];
         let (p, mean, sd) = (number(row.probability), number(row.latent.mean), number(row.latent.var.sqrt()));
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{label},{p},{mean},{sd}");
@@ -93,7 +93,7 @@ fn lines(text: &mut String, classifier: &Classifier, kept: &[RawColumn], rows: &
 impl Tally {
     fn add(&mut self, rows: &[ClassPrediction], counts: &EncodeCounts) {
         self.rows += rows.len();
-        self.positive += rows.iter().filter(|row| row.label == Label::Positive).count();
+        self.positive += rows.iter().filter(|row| row.label == Sign::Positive).count();
         self.counts.merge(counts);
     }
 }

@@ -4,7 +4,7 @@ use super::data::{
     CandidateRow, ClassPair, DataSummary, HyperparameterRow, LeftOutRow, ModelSummary, ReportData, SuspectRow,
 };
 use gpclass::classifier::{Classifier, Provenance, Summary};
-use gpclass::data::{FeatureKind, Label};
+use gpclass::data::{FeatureKind, Sign};
 use gpclass::evaluate::calibration::{CalibrationOptions, calibration_curve};
 use gpclass::evaluate::curves::{precision_recall_curve, roc_curve};
 use gpclass::evaluate::{EvaluateError, Forecasts};
@@ -151,14 +151,14 @@ fn hyperparameters(summary: &Summary) -> Vec<HyperparameterRow> {
     summary.hyperparameters.iter().map(row).collect()
 }
 
-fn left_out(summary: &Summary, labels: &[Label]) -> Vec<LeftOutRow> {
+fn left_out(summary: &Summary, labels: &[Sign]) -> Vec<LeftOutRow> {
     let rows = summary.loo_probability.iter().zip(labels);
-    rows.map(|(&probability, &label)| LeftOutRow { positive: label == Label::Positive, probability }).collect()
+    rows.map(|(&probability, &label)| LeftOutRow { positive: label == Sign::Positive, probability }).collect()
 }
 
-fn suspects(summary: &Summary, labels: &[Label], threshold: f64) -> Vec<SuspectRow> {
+fn suspects(summary: &Summary, labels: &[Sign], threshold: f64) -> Vec<SuspectRow> {
     let row = |row: usize| {
-        let positive = labels[row] == Label::Positive;
+        let positive = labels[row] == Sign::Positive;
         let p = summary.loo_probability[row];
         let loo_probability = if positive { p } else { 1.0 - p };
         SuspectRow { row, positive, wrong: summary.suspects.probability[row], loo_probability }

@@ -3,10 +3,10 @@
 use super::grid::{Align, grid};
 use super::json;
 use crate::error::CliError;
-use gpclass::evaluate::aggregate::{Comparison, ComparisonRow, Runs, Summary};
-use gpclass::evaluate::ranks::{Better, Friedman, friedman};
-use gpclass::evaluate::resampled::{ResampledTest, resampled_t_test};
-use gpclass::evaluate::wilcoxon::{Wilcoxon, WilcoxonOptions, wilcoxon};
+use gpclass::compare::aggregate::{Comparison, ComparisonRow, Runs, Summary};
+use gpclass::compare::ranks::{Better, Friedman, friedman};
+use gpclass::compare::resampled::{ResampledTest, resampled_t_test};
+use gpclass::compare::wilcoxon::{Wilcoxon, WilcoxonOptions, wilcoxon};
 use gpclass::evaluate::{Metric, Scores};
 use serde::Serialize;
 

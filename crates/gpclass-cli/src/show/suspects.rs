@@ -5,7 +5,7 @@ use super::grid::{Align, grid};
 use super::json;
 use crate::error::CliError;
 use gpclass::classifier::{Classifier, SuspectSource};
-use gpclass::data::Label;
+use gpclass::data::Sign;
 use serde::Serialize;
 
 /// A row whose label is doubted.
@@ -36,7 +36,7 @@ impl Suspect {
             label: classifier.classes().name(label).to_owned(),
             suggested: classifier.classes().name(label.flipped()).to_owned(),
             probability: summary.suspects.probability[row],
-            label_probability: if label == Label::Positive { positive } else { 1.0 - positive },
+            label_probability: if label == Sign::Positive { positive } else { 1.0 - positive },
         }
     }
 

@@ -1,6 +1,6 @@
 //! The benchmark's data: two balanced classes, three features that tell them apart and three that do not.
 
-use gpclass::data::{Inputs, Label};
+use gpclass::data::{Inputs, Sign};
 use gpclass::kernel::{Kernel, Scales};
 use gpclass::linalg::Mat;
 use gpclass::model::{ModelError, TrainingData};
@@ -42,8 +42,8 @@ impl Problem {
 }
 
 /// Rows of alternating class y: x1..x3 ~ N(y, 1), x4..x6 ~ N(0, 1).
-fn draw(rows: usize, rng: &mut ChaCha12Rng) -> (Inputs, Vec<Label>) {
-    let labels: Vec<Label> = (0..rows).map(|i| if i % 2 == 0 { Label::Positive } else { Label::Negative }).collect();
+fn draw(rows: usize, rng: &mut ChaCha12Rng) -> (Inputs, Vec<Sign>) {
+    let labels: Vec<Sign> = (0..rows).map(|i| if i % 2 == 0 { Sign::Positive } else { Sign::Negative }).collect();
     let values = Mat::from_fn(rows, FEATURES, |i, j| {
         let noise: f64 = StandardNormal.sample(rng);
         if j < INFORMATIVE { labels[i].sign() + noise } else { noise }

@@ -1,7 +1,7 @@
 //! Predictions of a classifier: one model's, or a mixture.
 
 use super::{ClassifierError, Member};
-use crate::data::{Inputs, Label};
+use crate::data::{Inputs, Sign};
 use crate::likelihood::Gaussian;
 use crate::model::Prediction;
 use crate::special::log_add_exp;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClassPrediction {
     /// The more probable class; the negative one at exactly one half.
-    pub label: Label,
+    pub label: Sign,
     /// The probability of the positive class.
     pub probability: f64,
     /// The logarithms of the probabilities of the negative and the positive class, accurate where one is tiny.
@@ -66,6 +66,6 @@ fn finish(row: &mut ClassPrediction) {
     row.latent.var = (row.latent.var - row.latent.mean * row.latent.mean).max(0.0);
 }
 
-fn decide(probability: f64) -> Label {
-    if probability > 0.5 { Label::Positive } else { Label::Negative }
+fn decide(probability: f64) -> Sign {
+    if probability > 0.5 { Sign::Positive } else { Sign::Negative }
 }

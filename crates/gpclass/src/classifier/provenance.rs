@@ -1,7 +1,7 @@
 //! Where a model comes from.
 
 use super::Spec;
-use crate::data::Label;
+use crate::data::Sign;
 use crate::model::TrainingData;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -40,7 +40,7 @@ fn digest(data: &TrainingData) -> String {
     let mut numbers = |values: &[f64]| values.iter().for_each(|v| hash.update(v.to_le_bytes()));
     numbers(data.inputs().values().as_slice());
     numbers(data.weights().unwrap_or_default());
-    hash.update(data.labels().iter().map(|l| u8::from(*l == Label::Positive)).collect::<Vec<u8>>());
+    hash.update(data.labels().iter().map(|l| u8::from(*l == Sign::Positive)).collect::<Vec<u8>>());
     hash.finalize().iter().fold(String::new(), |mut text, byte| {
         // Writing to a string cannot fail.
         let _ = write!(text, "{byte:02x}");

@@ -2,7 +2,7 @@
 
 use super::member::{Member, left_out};
 use super::{ClassifierError, Note, Spec, Suspects, meaning};
-use crate::data::{FeatureKind, Label, Labels};
+use crate::data::{FeatureKind, Labels, Sign};
 use crate::evaluate::{Forecasts, ScoreOptions, Scores, score};
 use crate::inference::Report;
 use crate::learn::{Fit, Relevance, Stop, Trace};
@@ -114,7 +114,7 @@ pub(super) fn summarise(
     Ok(Summary {
         rows: model.data().rows(),
         features: features.map(|f| FeatureSummary { name: f.name.clone(), kind: f.kind }).collect(),
-        classes: [class(Label::Negative), class(Label::Positive)],
+        classes: [class(Sign::Negative), class(Sign::Positive)],
         data_notes,
         candidates: candidates(fit),
         kernel: model.model().kernel.describe(),

@@ -1,7 +1,7 @@
 //! Rows whose labels look wrong.
 
 use super::Member;
-use crate::data::Label;
+use crate::data::Sign;
 use crate::learn::Fit;
 use serde::{Deserialize, Serialize};
 
@@ -51,7 +51,7 @@ impl Suspects {
         rows
     }
 
-    pub(super) fn of(fit: &Fit, members: &[Member], loo: &[f64], labels: &[Label]) -> Self {
+    pub(super) fn of(fit: &Fit, members: &[Member], loo: &[f64], labels: &[Sign]) -> Self {
         let errs = |i: &usize| fit.contenders[*i].learned.fit.model().likelihood.eps() > 0.0;
         if let Some(chosen) = members.first()
             && errs(&fit.chosen)
@@ -66,7 +66,7 @@ impl Suspects {
                 Suspects { source, probability: contender.learned.fit.label_error() }
             }
             None => {
-                let other = |(&p, &label): (&f64, &Label)| if label == Label::Positive { 1.0 - p } else { p };
+                let other = |(&p, &label): (&f64, &Sign)| if label == Sign::Positive { 1.0 - p } else { p };
                 let probability = loo.iter().zip(labels).map(other).collect();
                 Suspects { source: SuspectSource::LeaveOneOut, probability }
             }

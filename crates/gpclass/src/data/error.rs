@@ -1,6 +1,6 @@
 //! What can be wrong with the data: one sentence each, with the place and what to do.
 
-use super::quote::{Quoted, counted, listed, suggestion};
+use super::text::quote::{Quoted, counted, listed, suggestion};
 use std::fmt;
 
 /// A class and how many rows have it.

@@ -4,11 +4,11 @@ use super::error::check_length;
 use super::estimate::mean;
 use super::forecasts::{Row, check_weight};
 use super::{Estimate, EvaluateError};
-use crate::data::Label;
+use crate::data::Sign;
 
 /// P(score of a positive > score of a negative) + P(equal)/2, for any real scores: Mann-Whitney, O(n log n), with
 /// DeLong's standard error (None with fewer than two rows of a class). None with one class only.
-pub fn auc(scores: &[f64], labels: &[Label], weights: Option<&[f64]>) -> Result<Option<Estimate>, EvaluateError> {
+pub fn auc(scores: &[f64], labels: &[Sign], weights: Option<&[f64]>) -> Result<Option<Estimate>, EvaluateError> {
     check_length("scores", labels.len(), scores.len())?;
     check_length("weights", labels.len(), weights.map_or(labels.len(), <[f64]>::len))?;
     let mut cases = Vec::with_capacity(scores.len());
@@ -19,7 +19,7 @@ pub fn auc(scores: &[f64], labels: &[Label], weights: Option<&[f64]>) -> Result<
         let weight = weights.map_or(1.0, |w| w[row]);
         check_weight(row, weight)?;
         if weight > 0.0 {
-            cases.push(Case { score, positive: label == Label::Positive, weight });
+            cases.push(Case { score, positive: label == Sign::Positive, weight });
         }
     }
     Ok(area(cases))
@@ -67,9 +67,9 @@ fn area(mut cases: Vec<Case>) -> Option<Estimate> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::distributions::assert_close;
     use super::super::forecasts::tests::{PROBS, WEIGHTS, from_bits, labels};
     use super::*;
+    use crate::special::distributions::assert_close;
 
     // Values: sklearn.metrics.roc_auc_score(y, p, sample_weight=w); the standard error: DeLong's definition in numpy,
     // psi = (X[:,None] > Y) + .5 (X[:,None] == Y), sqrt(psi.mean(1).var(ddof=1)/m + psi.mean(0).var(ddof=1)/n).

@@ -1,8 +1,8 @@
 //! Whether events forecast with probability p happen a share p of the time.
 
-use super::distributions::{beta_quantile, normal_upper_quantile};
 use super::forecasts::Row;
 use super::{EvaluateError, Forecasts};
+use crate::special::distributions::{beta_quantile, normal_upper_quantile};
 use serde::{Deserialize, Serialize};
 
 /// How rows are put in bins.
@@ -171,9 +171,9 @@ fn wilson(share: f64, rows: f64, z: f64) -> (f64, f64) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::distributions::assert_close;
     use super::super::forecasts::tests::{PROBS, WEIGHTS, labels};
     use super::*;
+    use crate::special::distributions::assert_close;
 
     fn check(curve: &CalibrationCurve, observed: &[f64], forecast: &[f64]) {
         assert_eq!(curve.bins.len(), observed.len());

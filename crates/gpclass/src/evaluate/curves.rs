@@ -158,9 +158,9 @@ fn thin<P: Copy>(points: Vec<P>, coordinates: impl Fn(&P) -> (f64, f64), max_poi
 
 #[cfg(test)]
 mod tests {
-    use super::super::distributions::assert_close;
     use super::super::forecasts::tests::{PROBS, WEIGHTS, from_bits, labels};
     use super::*;
+    use crate::special::distributions::assert_close;
 
     fn area(points: &[RocPoint]) -> f64 {
         let trapezium = |w: &[RocPoint]| {

@@ -41,6 +41,6 @@ pub enum EvaluateError {
 }
 
 /// Checks that a per-row slice has as many entries as there are labels.
-pub(super) fn check_length(what: &'static str, expected: usize, found: usize) -> Result<(), EvaluateError> {
+pub(crate) fn check_length(what: &'static str, expected: usize, found: usize) -> Result<(), EvaluateError> {
     if expected == found { Ok(()) } else { Err(EvaluateError::Length { what, expected, found }) }
 }

@@ -39,7 +39,7 @@ pub(super) fn ratio(parts: impl Iterator<Item = Part> + Clone) -> Option<Estimat
 }
 
 /// The weighted mean of (weight, value) pairs, standard error s.d./sqrt(n) with divisor n - 1; None if there are none.
-pub(super) fn mean(pairs: impl Iterator<Item = (f64, f64)> + Clone) -> Option<Estimate> {
+pub(crate) fn mean(pairs: impl Iterator<Item = (f64, f64)> + Clone) -> Option<Estimate> {
     let count = pairs.clone().count() as f64;
     let large_sample = ratio(pairs.map(|(weight, top)| Part { weight, top, bottom: 1.0 }))?;
     let correction = (count / (count - 1.0)).sqrt();

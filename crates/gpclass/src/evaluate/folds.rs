@@ -1,7 +1,7 @@
 //! Cutting rows into training and test sets.
 
 use super::EvaluateError;
-use crate::data::Label;
+use crate::data::Sign;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -56,7 +56,7 @@ impl Default for HoldoutOptions {
 }
 
 /// Every row is tested once per repetition; folds differ by at most one row in size and in either class.
-pub fn stratified_folds(labels: &[Label], options: &FoldOptions) -> Result<Vec<Split>, EvaluateError> {
+pub fn stratified_folds(labels: &[Sign], options: &FoldOptions) -> Result<Vec<Split>, EvaluateError> {
     let FoldOptions { folds, repeats, seed } = *options;
     if folds < 2 {
         return Err(EvaluateError::Option { option: "folds", value: folds as f64, wanted: "at least 2" });
@@ -81,7 +81,7 @@ pub fn stratified_folds(labels: &[Label], options: &FoldOptions) -> Result<Vec<S
 }
 
 /// Each class gives its share of rows, rounded, to the test set; both sets hold both classes.
-pub fn stratified_holdout(labels: &[Label], options: &HoldoutOptions) -> Result<Vec<Split>, EvaluateError> {
+pub fn stratified_holdout(labels: &[Sign], options: &HoldoutOptions) -> Result<Vec<Split>, EvaluateError> {
     let HoldoutOptions { test_share, repeats, seed } = *options;
     if !(test_share > 0.0 && test_share < 1.0) {
         let wanted = "above 0 and below 1";
@@ -111,7 +111,7 @@ pub fn stratified_holdout(labels: &[Label], options: &HoldoutOptions) -> Result<
 ///
 /// A column of `train` and `test` (any case) is one split. Any other column names folds: each distinct value is tested
 /// once, in order of first appearance. Every training set must hold both classes.
-pub fn given_splits(column: &[impl AsRef<str>], labels: &[Label]) -> Result<Vec<Split>, EvaluateError> {
+pub fn given_splits(column: &[impl AsRef<str>], labels: &[Sign]) -> Result<Vec<Split>, EvaluateError> {
     super::error::check_length("split column", labels.len(), column.len())?;
     let names: Vec<&str> = column.iter().map(|value| value.as_ref().trim()).collect();
     if let Some(row) = names.iter().position(|name| name.is_empty()) {
@@ -131,12 +131,12 @@ pub fn given_splits(column: &[impl AsRef<str>], labels: &[Label]) -> Result<Vec<
     Ok(splits)
 }
 
-const CLASSES: [Label; 2] = [Label::Negative, Label::Positive];
+const CLASSES: [Sign; 2] = [Sign::Negative, Sign::Positive];
 
-fn class_name(class: Label) -> &'static str {
+fn class_name(class: Sign) -> &'static str {
     match class {
-        Label::Negative => "negative",
-        Label::Positive => "positive",
+        Sign::Negative => "negative",
+        Sign::Positive => "positive",
     }
 }
 
@@ -148,7 +148,7 @@ fn check_repeats(repeats: usize) -> Result<(), EvaluateError> {
 }
 
 /// The rows of each class in random order: one stream of the seeded generator per repetition.
-fn shuffled_by_class(labels: &[Label], seed: u64, repeat: usize) -> [Vec<usize>; 2] {
+fn shuffled_by_class(labels: &[Sign], seed: u64, repeat: usize) -> [Vec<usize>; 2] {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream(repeat as u64);
     CLASSES.map(|class| {
@@ -182,7 +182,7 @@ fn number_by_first_appearance(names: &[&str]) -> Vec<usize> {
     names.iter().map(number).collect()
 }
 
-fn check_given(split: &Split, names: &[&str], labels: &[Label]) -> Result<(), EvaluateError> {
+fn check_given(split: &Split, names: &[&str], labels: &[Sign]) -> Result<(), EvaluateError> {
     if split.test.is_empty() || split.train.is_empty() {
         return Err(EvaluateError::SingleSplit { value: names[0].to_owned() });
     }
@@ -202,12 +202,12 @@ mod tests {
     use super::super::forecasts::tests::from_bits;
     use super::*;
 
-    fn unbalanced() -> Vec<Label> {
+    fn unbalanced() -> Vec<Sign> {
         from_bits(&(0..47).map(|i| u8::from(i % 4 == 0)).collect::<Vec<_>>())
     }
 
-    fn positives(rows: &[usize], labels: &[Label]) -> usize {
-        rows.iter().filter(|&&row| labels[row] == Label::Positive).count()
+    fn positives(rows: &[usize], labels: &[Sign]) -> usize {
+        rows.iter().filter(|&&row| labels[row] == Sign::Positive).count()
     }
 
     #[test]

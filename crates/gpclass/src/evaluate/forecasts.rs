@@ -2,7 +2,7 @@
 
 use super::EvaluateError;
 use super::error::check_length;
-use crate::data::Label;
+use crate::data::Sign;
 
 /// Rounding allowed above log 1 = 0 in log probabilities computed elsewhere.
 const LOG_PROB_SLACK: f64 = 1e-12;
@@ -11,7 +11,7 @@ const LOG_PROB_SLACK: f64 = 1e-12;
 #[derive(Clone, Copy, Debug)]
 pub struct Forecasts<'a> {
     prob_positive: &'a [f64],
-    labels: &'a [Label],
+    labels: &'a [Sign],
     log_prob_label: Option<&'a [f64]>,
     weights: Option<&'a [f64]>,
 }
@@ -34,7 +34,7 @@ impl Row {
 
 impl<'a> Forecasts<'a> {
     /// Probabilities of the positive class and the labels, one per row.
-    pub fn new(prob_positive: &'a [f64], labels: &'a [Label]) -> Self {
+    pub fn new(prob_positive: &'a [f64], labels: &'a [Sign]) -> Self {
         Forecasts { prob_positive, labels, log_prob_label: None, weights: None }
     }
 
@@ -70,7 +70,7 @@ impl<'a> Forecasts<'a> {
         }
         let weight = self.weights.map_or(1.0, |weights| weights[row]);
         check_weight(row, weight)?;
-        Ok(Row { prob, positive: self.labels[row] == Label::Positive, log_prob_label, weight })
+        Ok(Row { prob, positive: self.labels[row] == Sign::Positive, log_prob_label, weight })
     }
 }
 
@@ -83,7 +83,7 @@ pub(super) fn check_weight(row: usize, value: f64) -> Result<(), EvaluateError> 
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) mod tests {
     use super::*;
 
     /// Twelve rows with tied probabilities, one of them across classes.
@@ -91,12 +91,12 @@ pub(super) mod tests {
     /// Unequal weights for them.
     pub const WEIGHTS: [f64; 12] = [1.0, 2.0, 0.5, 1.0, 1.5, 1.0, 3.0, 1.0, 0.25, 1.0, 2.0, 1.0];
 
-    pub fn labels() -> Vec<Label> {
+    pub fn labels() -> Vec<Sign> {
         from_bits(&[1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 0, 0])
     }
 
-    pub fn from_bits(bits: &[u8]) -> Vec<Label> {
-        bits.iter().map(|b| if *b == 1 { Label::Positive } else { Label::Negative }).collect()
+    pub fn from_bits(bits: &[u8]) -> Vec<Sign> {
+        bits.iter().map(|b| if *b == 1 { Sign::Positive } else { Sign::Negative }).collect()
     }
 
     #[test]

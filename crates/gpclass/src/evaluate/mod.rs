@@ -1,22 +1,16 @@
-//! How good predictions are, and whether one method is better than another. Pure functions: numbers in, numbers out.
+//! How good predictions are. Pure functions: numbers in, numbers out.
 //!
 //! [`Forecasts`] hold what a model said and what happened; [`score`] turns them into [`Scores`], the curves into what
-//! a plot needs. [`folds`] cut rows into training and test sets, [`aggregate`] averages over them, and [`ranks`],
-//! [`wilcoxon`] and [`resampled`] test differences between methods.
+//! a plot needs; [`folds`] cut rows into training and test sets. [`compare`](crate::compare) goes on from there.
 
-pub mod aggregate;
 pub mod auc;
 pub mod calibration;
 pub mod curves;
-pub mod distributions;
-mod error;
-mod estimate;
+pub(crate) mod error;
+pub(crate) mod estimate;
 pub mod folds;
-mod forecasts;
-pub mod ranks;
-pub mod resampled;
+pub(crate) mod forecasts;
 pub mod scores;
-pub mod wilcoxon;
 
 pub use error::EvaluateError;
 pub use estimate::Estimate;

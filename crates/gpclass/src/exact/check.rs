@@ -8,7 +8,7 @@ use super::reference::Reference;
 use super::slice::{SliceOptions, SliceSamples, sample_posterior};
 use super::summary::SeriesSummary;
 use super::{Estimate, ExactError, Interrupt, PriorFactor, Terms};
-use crate::data::Label;
+use crate::data::Sign;
 use crate::likelihood::{Gaussian, Likelihood};
 use crate::sites::Sites;
 use gpclass_linalg::{Mat, Op, map_tasks, multiply};
@@ -150,7 +150,7 @@ impl std::fmt::Display for Warning {
 /// closed form where the likelihood allows it (math 2), so that a step samples as well as a probit.
 pub fn check(
     k: &Mat,
-    labels: &[Label],
+    labels: &[Sign],
     likelihood: &Likelihood,
     cross: &Mat,
     diag: &[f64],
@@ -172,7 +172,7 @@ pub struct CheckControl<'a> {
 /// As [`check`], with help.
 pub fn check_with(
     k: &Mat,
-    labels: &[Label],
+    labels: &[Sign],
     likelihood: &Likelihood,
     cross: &Mat,
     diag: &[f64],

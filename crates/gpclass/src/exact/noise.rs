@@ -6,7 +6,7 @@
 use super::slice::SliceSamples;
 use super::summary::SeriesSummary;
 use super::{ExactError, LatentEstimate, PriorFactor, Threshold};
-use crate::data::Label;
+use crate::data::Sign;
 use crate::likelihood::{Gaussian, Likelihood};
 use crate::sites::Sites;
 use crate::special::log_phi;
@@ -16,7 +16,7 @@ use gpclass_linalg::{Mat, cholesky_in_place, map_tasks, solve_lower_in_place, ve
 pub(super) struct NoiseSplit<'a> {
     pub signal: Mat,
     pub noise: f64,
-    labels: &'a [Label],
+    labels: &'a [Sign],
     likelihood: &'a Likelihood,
     /// The likelihood of `g` where it is as simple as this: samplers spend most of their time in it.
     probit: Option<Probit>,
@@ -31,7 +31,7 @@ struct Probit {
 impl<'a> NoiseSplit<'a> {
     pub fn new(
         k: &Mat,
-        labels: &'a [Label],
+        labels: &'a [Sign],
         likelihood: &'a Likelihood,
         new: &NewPoints,
     ) -> Result<NoiseSplit<'a>, ExactError> {
@@ -145,7 +145,7 @@ mod tests {
     #[test]
     fn the_short_way_to_a_probit_is_the_likelihood_itself() {
         let k = Mat::from_columns(2, 2, vec![2.0, 1.0, 1.0, 2.0]);
-        let labels = [Label::Positive, Label::Negative];
+        let labels = [Sign::Positive, Sign::Negative];
         let likelihood = Likelihood::robust(0.0, 0.3, 0.7).unwrap();
         let split =
             NoiseSplit::new(&k, &labels, &likelihood, &NewPoints { cross: &Mat::zeros(2, 0), diag: &[] }).unwrap();

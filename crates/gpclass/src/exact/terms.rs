@@ -2,7 +2,7 @@
 
 use super::ExactError;
 use super::error::same_size;
-use crate::data::Label;
+use crate::data::Sign;
 
 /// A number with its Monte Carlo standard error.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,7 +56,7 @@ impl Terms<'_> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Threshold {
     /// One per training row.
-    pub labels: Vec<Label>,
+    pub labels: Vec<Sign>,
     /// Added to every latent value.
     pub bias: f64,
     /// Deviation of the noise.

@@ -2,10 +2,10 @@
 
 use super::ExplainError;
 use super::setting::{FeatureValue, Setting, check_encoder, settings};
-use crate::data::{Encoder, FeatureKind, Inputs, Label};
-use crate::evaluate::distributions::normal_upper_quantile;
+use crate::data::{Encoder, FeatureKind, Inputs, Sign};
 use crate::likelihood::Gaussian;
 use crate::model::{FittedModel, Prediction};
+use crate::special::distributions::normal_upper_quantile;
 use gpclass_linalg::{Mat, map_tasks, vector};
 use serde::{Deserialize, Serialize};
 
@@ -168,7 +168,7 @@ fn with_feature_set(rows: &Inputs, feature: usize, encoded: &[f64]) -> Inputs {
 
 /// dp/dm of a prediction: by Stein's lemma the coefficient of f in the best linear approximation of p(+1|f).
 fn slope(fit: &FittedModel, prediction: &Prediction) -> f64 {
-    let moments = fit.model().likelihood.moments(Label::Positive, fit.observed(prediction.latent), 1.0);
+    let moments = fit.model().likelihood.moments(Sign::Positive, fit.observed(prediction.latent), 1.0);
     moments.d1 * prediction.probability
 }
 

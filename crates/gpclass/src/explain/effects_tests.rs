@@ -15,7 +15,7 @@ fn fixture(likelihood: Likelihood) -> (FittedModel, Encoder) {
     .unwrap();
     let (encoder, _) = Encoder::fit(&table, &EncoderOptions::default()).unwrap();
     let (inputs, _) = encoder.encode(&table).unwrap();
-    let label = |i: usize| if inputs.values()[(i, 0)] > 0.2 { Label::Positive } else { Label::Negative };
+    let label = |i: usize| if inputs.values()[(i, 0)] > 0.2 { Sign::Positive } else { Sign::Negative };
     let labels = (0..24).map(label).collect();
     let data = Arc::new(TrainingData::new(inputs, labels).unwrap());
     let kernel = Kernel::squared_exponential(3.0, Scales::Ard(vec![0.7, 0.3, 0.2])) + Kernel::bias(0.5);
@@ -88,7 +88,7 @@ fn the_band_of_one_row_is_exact() {
     let (fit, encoder) = fixture(Likelihood::probit());
     let options = EffectOptions { grid: 5, rows: 1, ..EffectOptions::default() };
     for point in &effect_curves(&fit, &encoder, &[0], &options).unwrap()[0].points {
-        let phi = |f: f64| crate::evaluate::distributions::normal_upper(-f);
+        let phi = |f: f64| crate::special::distributions::normal_upper(-f);
         assert!((point.low - phi(point.latent_low)).abs() < 1e-10, "{point:?}");
         assert!((point.high - phi(point.latent_high)).abs() < 1e-10, "{point:?}");
     }

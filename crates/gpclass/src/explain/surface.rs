@@ -2,7 +2,7 @@
 
 use super::ExplainError;
 use super::setting::{check_encoder, range};
-use crate::data::{Coding, Encoder, Inputs, Label, Standardiser};
+use crate::data::{Coding, Encoder, Inputs, Sign, Standardiser};
 use crate::model::FittedModel;
 use gpclass_linalg::Mat;
 use serde::{Deserialize, Serialize};
@@ -111,7 +111,7 @@ fn points(fit: &FittedModel, sx: &Standardiser, sy: &Standardiser) -> Vec<Surfac
     rows.map(|(i, label)| SurfacePoint {
         x: sx.invert(values[(i, 0)]),
         y: sy.invert(values[(i, 1)]),
-        positive: *label == Label::Positive,
+        positive: *label == Sign::Positive,
     })
     .collect()
 }
@@ -128,7 +128,7 @@ mod tests {
     fn fit(table: &Table) -> (FittedModel, Encoder) {
         let (encoder, _) = Encoder::fit(table, &EncoderOptions::default()).unwrap();
         let (inputs, _) = encoder.encode(table).unwrap();
-        let labels = (0..table.rows()).map(|i| if i % 3 == 0 { Label::Positive } else { Label::Negative }).collect();
+        let labels = (0..table.rows()).map(|i| if i % 3 == 0 { Sign::Positive } else { Sign::Negative }).collect();
         let data = Arc::new(TrainingData::new(inputs, labels).unwrap());
         let kernel = Kernel::squared_exponential(2.0, Scales::Single(0.8));
         (Model::new(kernel, Likelihood::probit()).infer(&data, None).unwrap(), encoder)

@@ -1,6 +1,6 @@
 //! What was observed: labels, the likelihood that ties them to the latent values, and row weights.
 
-use crate::data::Label;
+use crate::data::Sign;
 use crate::likelihood::{Gaussian, Likelihood, Moments};
 
 /// Labels under a likelihood, each row's term raised to its weight.
@@ -10,14 +10,14 @@ use crate::likelihood::{Gaussian, Likelihood, Moments};
 /// likelihood term itself to that power. Weight zero leaves the row out.
 #[derive(Clone, Copy, Debug)]
 pub struct Observations<'a> {
-    pub labels: &'a [Label],
+    pub labels: &'a [Sign],
     pub likelihood: &'a Likelihood,
     /// Non-negative and finite, one per row; `None` is all ones.
     pub weights: Option<&'a [f64]>,
 }
 
 impl<'a> Observations<'a> {
-    pub fn new(labels: &'a [Label], likelihood: &'a Likelihood) -> Self {
+    pub fn new(labels: &'a [Sign], likelihood: &'a Likelihood) -> Self {
         Observations { labels, likelihood, weights: None }
     }
 

@@ -1,39 +1,21 @@
 //! Learning the hyperparameters.
 
-mod alternate;
-mod candidate;
-mod contender;
-mod control;
-mod direct;
-mod driver;
-mod features;
+mod choose;
 mod fit;
-mod initial;
-mod integral;
 mod note;
-mod prior;
-pub mod quasi_newton;
-mod relevance;
-mod restarts;
-mod space;
-mod trace;
+mod search;
 
-pub use alternate::LabelErrorUpdate;
-pub use candidate::{Candidate, KernelFamily, LikelihoodFamily};
-pub use contender::Contender;
-pub use control::{Control, Watcher};
-pub use direct::DirectOptions;
-pub use driver::Driver;
-pub use features::{FeatureChoice, refit_on_relevant};
+pub use choose::{
+    Candidate, Contender, FeatureChoice, KernelFamily, LikelihoodFamily, Relevance, ranking, refit_on_relevant,
+    relevances,
+};
 pub use fit::{Fit, FitOptions, Lengthscales, PathChoice, fit, fit_candidates};
-pub use initial::Initial;
 pub use note::FitNote;
-pub(crate) use prior::role;
-pub use prior::{Departure, Prior, Priors};
-pub use quasi_newton::{QuasiNewtonOptions, Stop};
-pub use relevance::{Relevance, ranking, relevances};
-pub use space::{AtBound, Space};
-pub use trace::{Trace, TraceEntry, loo_summary};
+pub(crate) use search::role;
+pub use search::{
+    AtBound, Control, Departure, DirectOptions, Driver, Initial, LabelErrorUpdate, Prior, Priors, QuasiNewtonOptions,
+    Space, Stop, Trace, TraceEntry, Watcher, loo_summary, quasi_newton,
+};
 
 use crate::kernel::KernelError;
 use crate::likelihood::LikelihoodError;

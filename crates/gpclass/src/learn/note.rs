@@ -1,8 +1,8 @@
 //! What a user should know about a fit, in sentences that give advice.
 
-use super::contender::Contender;
-use super::quasi_newton::Stop;
-use crate::data::Label;
+use super::choose::Contender;
+use super::search::Stop;
+use crate::data::Sign;
 use crate::inference::{Outcome, Reason};
 use crate::model::TrainingData;
 
@@ -25,7 +25,7 @@ pub enum FitNote {
     /// Left-out rows are predicted no better than by the class shares.
     NoSignal { nlp: f64, baseline: f64 },
     /// A class has few rows.
-    FewRows { label: Label, rows: usize },
+    FewRows { label: Sign, rows: usize },
     /// Jitter was needed.
     Jitter(f64),
 }
@@ -70,7 +70,7 @@ impl std::fmt::Display for FitNote {
                  these features may not carry the label"
             ),
             FitNote::FewRows { label, rows } => {
-                let class = if *label == Label::Positive { "positive" } else { "negative" };
+                let class = if *label == Sign::Positive { "positive" } else { "negative" };
                 write!(f, "the {class} class has only {rows} rows; every estimate rests on them")
             }
             FitNote::Jitter(jitter) => write!(
@@ -109,12 +109,12 @@ pub(super) fn notes(contenders: &[Contender], chosen: usize, data: &TrainingData
         });
     }
     let rows = |label| data.labels().iter().filter(|l| **l == label).count();
-    let share = rows(Label::Positive) as f64 / data.rows() as f64;
+    let share = rows(Sign::Positive) as f64 / data.rows() as f64;
     let baseline = -share * share.ln() - (1.0 - share) * (1.0 - share).ln();
     if winner.loo_nlp >= baseline {
         notes.push(FitNote::NoSignal { nlp: winner.loo_nlp, baseline });
     }
-    for label in [Label::Negative, Label::Positive] {
+    for label in [Sign::Negative, Sign::Positive] {
         if rows(label) < FEW {
             notes.push(FitNote::FewRows { label, rows: rows(label) });
         }

@@ -2,10 +2,10 @@
 //! `examples` gives it a case.
 
 use super::{Gaussian, Likelihood, LikelihoodError, Member};
-use crate::data::Label;
+use crate::data::Sign;
 use crate::param::Transform;
 
-const LABELS: [Label; 2] = [Label::Negative, Label::Positive];
+const LABELS: [Sign; 2] = [Sign::Negative, Sign::Positive];
 const POWERS: [f64; 2] = [1.0, 0.5];
 const CAVITIES: [(f64, f64); 6] = [(0.3, 1.0), (-1.2, 0.4), (2.5, 3.0), (-4.0, 2.0), (0.9, 12.0), (5.0, 0.5)];
 
@@ -38,7 +38,7 @@ fn every_likelihood() -> Vec<Likelihood> {
 }
 
 /// Calls `check` on every likelihood, label, cavity and power.
-fn for_each_case(mut check: impl FnMut(&Likelihood, Label, Gaussian, f64)) {
+fn for_each_case(mut check: impl FnMut(&Likelihood, Sign, Gaussian, f64)) {
     for likelihood in every_likelihood() {
         for y in LABELS {
             for (mean, var) in CAVITIES {
@@ -70,7 +70,7 @@ fn integrate(a: f64, b: f64, f: &dyn Fn(f64) -> f64) -> f64 {
 }
 
 /// Raw moments of x = f - m of p(y|f)^power N(f; m, s), from the definition.
-fn raw_moments(likelihood: &Likelihood, y: Label, cavity: Gaussian, power: f64) -> [f64; 5] {
+fn raw_moments(likelihood: &Likelihood, y: Sign, cavity: Gaussian, power: f64) -> [f64; 5] {
     let Gaussian { mean, var } = cavity;
     let reach = 13.0 * var.sqrt();
     let kink = -likelihood.b();
@@ -201,7 +201,7 @@ fn known_latent_values_are_the_limit_of_narrow_ones() {
                 assert_near(narrow, likelihood.log_p(y, mean), 1e-9, &format!("{likelihood:?} {mean}"));
                 assert_near(
                     likelihood.predict(Gaussian { mean, var: 0.0 }),
-                    likelihood.log_p(Label::Positive, mean).exp(),
+                    likelihood.log_p(Sign::Positive, mean).exp(),
                     1e-15,
                     "predict",
                 );

@@ -2,7 +2,7 @@
 //! digits, composite Gauss-Legendre of 40 nodes on panels a fraction of every scale wide, derivatives as cumulants.
 
 use super::{Gaussian, Likelihood};
-use crate::data::Label;
+use crate::data::Sign;
 
 /// Name; eps, b, sigma, y, m, s, power; ln Z, d1..d4, shrink.
 type Averaged = (&'static str, [f64; 7], [f64; 6]);
@@ -70,8 +70,8 @@ const CLOSED: [Closed; 13] = [
     ([1e-200, 0.0, 1.0, 1.0, -42.0, 1.0], [-445.311164903215638, 21.0237506027821926, -0.499326749558563065, -2.29493808669432672e-3, 0.0489750560555176105, 0.500673250441436935], [2.48989852183952168e+193, -5.23470055493901344e+194, 1.10177366240847442e+196], [441.498762658426046, -20.9977370421209207, 0.451133049737982204]),
 ];
 
-fn label(y: f64) -> Label {
-    if y > 0.0 { Label::Positive } else { Label::Negative }
+fn label(y: f64) -> Sign {
+    if y > 0.0 { Sign::Positive } else { Sign::Negative }
 }
 
 /// Relative tolerance, with a floor of a few roundings of the scale on which a derivative of order k arises: the k-th
@@ -85,7 +85,7 @@ fn assert_close(got: [f64; 6], want: [f64; 6], var: f64, tolerances: [f64; 6], w
     }
 }
 
-fn all(likelihood: &Likelihood, y: Label, cavity: Gaussian, power: f64) -> [f64; 6] {
+fn all(likelihood: &Likelihood, y: Sign, cavity: Gaussian, power: f64) -> [f64; 6] {
     let moments = likelihood.moments(y, cavity, power);
     let curvature = likelihood.curvature(y, cavity, power);
     let [d1, d2, d3, d4] = curvature.d;

@@ -2,11 +2,11 @@
 
 use super::quadrature::log_minority;
 use super::{ClassProbabilities, Gaussian};
-use crate::data::Label;
+use crate::data::Sign;
 use crate::special::log1p_exp;
 
 /// ln p(y|f).
-pub(super) fn log_p(y: Label, f: f64) -> f64 {
+pub(super) fn log_p(y: Sign, f: f64) -> f64 {
     -log1p_exp(-y.sign() * f)
 }
 
@@ -28,12 +28,12 @@ pub(super) fn log_increment(u: f64, v: f64) -> [f64; 3] {
     if u < 0.0 && v < 0.0 {
         [1.0, 0.0, log1p_exp(u) - log1p_exp(v)]
     } else {
-        [0.0, 0.0, log_p(Label::Positive, v) - log_p(Label::Positive, u)]
+        [0.0, 0.0, log_p(Sign::Positive, v) - log_p(Sign::Positive, u)]
     }
 }
 
 /// The first four derivatives of ln p(y|f) in f.
-pub(super) fn derivatives(y: Label, f: f64) -> [f64; 4] {
+pub(super) fn derivatives(y: Sign, f: f64) -> [f64; 4] {
     let margin = y.sign() * f;
     let small = (-margin.abs()).exp();
     let (minor, major) = (small / (1.0 + small), 1.0 / (1.0 + small));
@@ -46,7 +46,7 @@ pub(super) fn derivatives(y: Label, f: f64) -> [f64; 4] {
 mod tests {
     use super::*;
 
-    fn log_derivatives(y: Label, f: f64) -> [f64; 5] {
+    fn log_derivatives(y: Sign, f: f64) -> [f64; 5] {
         let [d1, d2, d3, d4] = derivatives(y, f);
         [log_p(y, f), d1, d2, d3, d4]
     }
@@ -54,7 +54,7 @@ mod tests {
     #[test]
     fn each_derivative_is_the_slope_of_the_one_before() {
         let h = 1e-4;
-        for y in [Label::Negative, Label::Positive] {
+        for y in [Sign::Negative, Sign::Positive] {
             for f in [-30.0, -3.0, -0.4, 0.0, 0.7, 5.0, 30.0] {
                 let [high, low, here] = [f + h, f - h, f].map(|f| log_derivatives(y, f));
                 for k in 1..5 {
@@ -67,8 +67,8 @@ mod tests {
 
     #[test]
     fn far_tails_are_exact() {
-        assert_eq!(log_derivatives(Label::Positive, -1e5)[..3], [-1e5, 1.0, 0.0]);
-        let [value, first, ..] = log_derivatives(Label::Positive, 700.0);
+        assert_eq!(log_derivatives(Sign::Positive, -1e5)[..3], [-1e5, 1.0, 0.0]);
+        let [value, first, ..] = log_derivatives(Sign::Positive, 700.0);
         assert!((value / -(-700.0_f64).exp() - 1.0).abs() < 1e-13 && (first / (-700.0_f64).exp() - 1.0).abs() < 1e-13);
     }
 }

@@ -23,7 +23,7 @@ pub use error::LikelihoodError;
 pub use probit::{ContaminatedProbit, Member};
 pub use smooth::Smooth;
 
-use crate::data::Label;
+use crate::data::Sign;
 use crate::param::Param;
 use serde::{Deserialize, Serialize};
 
@@ -173,7 +173,7 @@ impl Likelihood {
     }
 
     /// ln p(y|f).
-    pub fn log_p(&self, y: Label, f: f64) -> f64 {
+    pub fn log_p(&self, y: Sign, f: f64) -> f64 {
         self.log_predict(y, Gaussian { mean: f, var: 0.0 })
     }
 
@@ -190,14 +190,14 @@ impl Likelihood {
         match self {
             Likelihood::Probit(probit) => ClassProbabilities {
                 positive: probit.predict(f),
-                logs: [Label::Negative, Label::Positive].map(|y| probit.log_z(y, f, 1.0)),
+                logs: [Sign::Negative, Sign::Positive].map(|y| probit.log_z(y, f, 1.0)),
             },
             Likelihood::Logistic => logistic::class_probabilities(f),
         }
     }
 
     /// The logarithm of the probability of `y` under f ~ N(mean, var), accurate in both tails.
-    pub fn log_predict(&self, y: Label, f: Gaussian) -> f64 {
+    pub fn log_predict(&self, y: Sign, f: Gaussian) -> f64 {
         match self {
             Likelihood::Probit(probit) => probit.log_z(y, f, 1.0),
             Likelihood::Logistic => quadrature::log_z(self, y, f, 1.0),
@@ -205,7 +205,7 @@ impl Likelihood {
     }
 
     /// The moments of p(y|f)^power under the cavity, power in (0, 1].
-    pub fn moments(&self, y: Label, cavity: Gaussian, power: f64) -> Moments {
+    pub fn moments(&self, y: Sign, cavity: Gaussian, power: f64) -> Moments {
         match self {
             Likelihood::Probit(probit) if probit.has_closed_form(power) => probit.moments(y, cavity, power),
             _ => quadrature::moments(self, y, cavity, power),
@@ -213,7 +213,7 @@ impl Likelihood {
     }
 
     /// Four derivatives in the cavity mean, and those in the parameters, of ln E p(y|f)^power.
-    pub fn curvature(&self, y: Label, cavity: Gaussian, power: f64) -> Curvature {
+    pub fn curvature(&self, y: Sign, cavity: Gaussian, power: f64) -> Curvature {
         match self {
             Likelihood::Probit(probit) if probit.has_closed_form(power) => probit.curvature(y, cavity, power),
             _ => quadrature::curvature(self, y, cavity, power),
@@ -221,7 +221,7 @@ impl Likelihood {
     }
 
     /// d ln E p(y|f)^power / d each parameter, in natural units and at a fixed cavity.
-    pub fn gradient(&self, y: Label, cavity: Gaussian, power: f64) -> Vec<f64> {
+    pub fn gradient(&self, y: Sign, cavity: Gaussian, power: f64) -> Vec<f64> {
         match self {
             Likelihood::Probit(probit) if probit.member().slots().is_empty() => Vec::new(),
             Likelihood::Probit(probit) if probit.has_closed_form(power) => probit.gradient(y, cavity, power),
@@ -231,7 +231,7 @@ impl Likelihood {
     }
 
     /// The probability that the label is wrong, given everything else: eps (1 - Phi(z))/Z. // math 8
-    pub fn flip_probability(&self, y: Label, cavity: Gaussian) -> f64 {
+    pub fn flip_probability(&self, y: Sign, cavity: Gaussian) -> f64 {
         match self {
             Likelihood::Probit(probit) => probit.flip_probability(y, cavity),
             Likelihood::Logistic => 0.0,

@@ -2,7 +2,7 @@
 
 use super::floored::Levels;
 use super::{Curvature, Gaussian, LikelihoodError, Moments};
-use crate::data::Label;
+use crate::data::Sign;
 use crate::param::{Param, Transform};
 use crate::special::phi_cdf;
 use serde::{Deserialize, Serialize};
@@ -208,7 +208,7 @@ impl ContaminatedProbit {
     }
 
     /// Where the boundary lies for this label under N(m, s).
-    fn place(&self, y: Label, f: Gaussian) -> Place {
+    fn place(&self, y: Sign, f: Gaussian) -> Place {
         let noise = f.var.max(0.0).sqrt();
         let scale = self.sigma.hypot(noise);
         let shift = y.sign() * (f.mean + self.b);
@@ -217,7 +217,7 @@ impl ContaminatedProbit {
         Place { y: y.sign(), z, scale, latent: share(noise), sigma: share(self.sigma) }
     }
 
-    pub(super) fn log_z(&self, y: Label, f: Gaussian, power: f64) -> f64 {
+    pub(super) fn log_z(&self, y: Sign, f: Gaussian, power: f64) -> f64 {
         let place = self.place(y, f);
         let levels = Levels::new(self.eps, power);
         if place.scale == 0.0 && self.eps == 0.0 && place.z < 0.0 {
@@ -227,10 +227,10 @@ impl ContaminatedProbit {
     }
 
     pub(super) fn predict(&self, f: Gaussian) -> f64 {
-        self.eps + (1.0 - 2.0 * self.eps) * phi_cdf(self.place(Label::Positive, f).z)
+        self.eps + (1.0 - 2.0 * self.eps) * phi_cdf(self.place(Sign::Positive, f).z)
     }
 
-    pub(super) fn flip_probability(&self, y: Label, cavity: Gaussian) -> f64 {
+    pub(super) fn flip_probability(&self, y: Sign, cavity: Gaussian) -> f64 {
         if self.eps == 0.0 {
             return 0.0;
         }
@@ -239,7 +239,7 @@ impl ContaminatedProbit {
     }
 
     /// The closed form at N(m, s).
-    pub(super) fn moments(&self, y: Label, cavity: Gaussian, power: f64) -> Moments {
+    pub(super) fn moments(&self, y: Sign, cavity: Gaussian, power: f64) -> Moments {
         let log_z = self.log_z(y, cavity, power);
         let place = self.place(y, cavity);
         if place.scale == 0.0 {
@@ -256,7 +256,7 @@ impl ContaminatedProbit {
     }
 
     /// The first four derivatives of ln Z in the mean; with s = 0 those of the logarithm of p(y|f)^power itself.
-    pub(super) fn derivatives(&self, y: Label, cavity: Gaussian, power: f64) -> [f64; 4] {
+    pub(super) fn derivatives(&self, y: Sign, cavity: Gaussian, power: f64) -> [f64; 4] {
         let place = self.place(y, cavity);
         if place.scale == 0.0 {
             return [0.0; 4];
@@ -266,7 +266,7 @@ impl ContaminatedProbit {
     }
 
     /// d ln Z / d each parameter.
-    pub(super) fn gradient(&self, y: Label, cavity: Gaussian, power: f64) -> Vec<f64> {
+    pub(super) fn gradient(&self, y: Sign, cavity: Gaussian, power: f64) -> Vec<f64> {
         let place = self.place(y, cavity);
         let levels = Levels::new(self.eps, power);
         let first = if place.scale > 0.0 { levels.slopes(place.z).0 } else { 0.0 };
@@ -280,7 +280,7 @@ impl ContaminatedProbit {
     }
 
     /// The closed form at N(m, s); with s = 0, the logarithm of p(y|f)^power itself.
-    pub(super) fn curvature(&self, y: Label, cavity: Gaussian, power: f64) -> Curvature {
+    pub(super) fn curvature(&self, y: Sign, cavity: Gaussian, power: f64) -> Curvature {
         let log_z = self.log_z(y, cavity, power);
         let place = self.place(y, cavity);
         let levels = Levels::new(self.eps, power);

@@ -1,7 +1,7 @@
 //! Gradients of every objective against differences of its value, over every likelihood and kinds of kernel.
 
 use super::*;
-use crate::data::{Inputs, Label};
+use crate::data::{Inputs, Sign};
 use crate::inference::ep::{EpOptions, Schedule};
 use crate::inference::{LaplaceOptions, LeastSquaresOptions, Method};
 use crate::kernel::{Kernel, Scales};
@@ -59,11 +59,11 @@ fn noise_at(k: usize) -> f64 {
 }
 
 /// Rows of two features whose sum decides the label, with a little noise; every seventh label is flipped.
-fn rows(n: usize) -> (Mat, Vec<Label>) {
+fn rows(n: usize) -> (Mat, Vec<Sign>) {
     let x = Mat::from_fn(n, 2, |i, j| 1.8 * noise_at(17 * i + j));
     let label = |i: usize| {
         let margin = x[(i, 0)] + 0.6 * x[(i, 1)] + 0.4 * noise_at(5000 + i);
-        let clean = if margin > 0.0 { Label::Positive } else { Label::Negative };
+        let clean = if margin > 0.0 { Sign::Positive } else { Sign::Negative };
         if i % 7 == 3 { clean.flipped() } else { clean }
     };
     let labels = (0..n).map(label).collect();

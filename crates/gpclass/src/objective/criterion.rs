@@ -4,7 +4,7 @@
 //! the smoothed confusion matrix: `A` and `B` (positive rows, predicted positive and negative), `C` (negative rows
 //! predicted positive). A row of weight `w` counts `w` times; weight 0 leaves it out.
 
-use crate::data::Label;
+use crate::data::Sign;
 use serde::{Deserialize, Serialize};
 
 /// A score of leave-one-out predictions.
@@ -27,7 +27,7 @@ pub enum Criterion {
 pub struct Scored<'a> {
     /// The log-probability of each row's own label.
     pub log_p: &'a [f64],
-    pub labels: &'a [Label],
+    pub labels: &'a [Sign],
     /// `None` is all ones.
     pub weights: Option<&'a [f64]>,
 }
@@ -174,10 +174,10 @@ impl Criterion {
 
 impl Partials {
     /// d value / d p for a row of this label: `C` sums `1 - p` over the negative rows.
-    fn at_label(&self, label: Label) -> f64 {
+    fn at_label(&self, label: Sign) -> f64 {
         match label {
-            Label::Positive => self.by_true_positives,
-            Label::Negative => -self.by_false_positives,
+            Sign::Positive => self.by_true_positives,
+            Sign::Negative => -self.by_false_positives,
         }
     }
 }
@@ -233,12 +233,12 @@ impl Scored<'_> {
         for (i, w) in self.counted() {
             let wrong = -w * self.log_p[i].exp_m1();
             match self.labels[i] {
-                Label::Positive => {
+                Sign::Positive => {
                     counts.positives += w;
                     counts.true_positives += w * self.log_p[i].exp();
                     counts.false_negatives += wrong;
                 }
-                Label::Negative => {
+                Sign::Negative => {
                     counts.negatives += w;
                     counts.false_positives += wrong;
                 }
@@ -254,7 +254,7 @@ mod tests {
 
     const ALL: [Criterion; 4] =
         [Criterion::Nlp, Criterion::FMeasure { zeta: 0.3 }, Criterion::WeightedError { tau: 0.2 }, Criterion::Auc];
-    const LABELS: [Label; 4] = [Label::Positive, Label::Negative, Label::Positive, Label::Negative];
+    const LABELS: [Sign; 4] = [Sign::Positive, Sign::Negative, Sign::Positive, Sign::Negative];
 
     fn scored(log_p: &[f64]) -> Scored<'_> {
         Scored { log_p, labels: &LABELS[..log_p.len()], weights: None }
@@ -300,7 +300,7 @@ mod tests {
 
     #[test]
     fn a_weight_counts_rows_and_zero_leaves_out_even_the_impossible() {
-        let labels = [Label::Positive, Label::Negative, Label::Positive];
+        let labels = [Sign::Positive, Sign::Negative, Sign::Positive];
         let weighted =
             Scored { log_p: &[-0.3, -0.6, f64::NEG_INFINITY], labels: &labels, weights: Some(&[2.0, 1.0, 0.0]) };
         let plain = Scored { log_p: &[-0.3, -0.6, -0.3], labels: &labels, weights: None };
@@ -315,7 +315,7 @@ mod tests {
     fn one_class_is_an_error_where_the_score_is_undefined_and_a_number_elsewhere() {
         let log_p = [-0.1, -0.2];
         for (labels, defined) in
-            [([Label::Positive; 2], [true, true, true, false]), ([Label::Negative; 2], [true, false, true, false])]
+            [([Sign::Positive; 2], [true, true, true, false]), ([Sign::Negative; 2], [true, false, true, false])]
         {
             let rows = Scored { log_p: &log_p, labels: &labels, weights: None };
             for (criterion, defined) in ALL.iter().zip(defined) {
@@ -325,7 +325,7 @@ mod tests {
                 }
             }
         }
-        let nobody = Scored { log_p: &log_p, labels: &[Label::Positive; 2], weights: Some(&[0.0, 0.0]) };
+        let nobody = Scored { log_p: &log_p, labels: &[Sign::Positive; 2], weights: Some(&[0.0, 0.0]) };
         assert_eq!(Criterion::Nlp.value(&nobody), Err(CriterionError::NoRows));
     }
 

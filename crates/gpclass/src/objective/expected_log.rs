@@ -1,7 +1,7 @@
 //! `E log p(y|f)` under a Gaussian, with its derivatives in the likelihood's parameters: the data term of the
 //! variational bound.
 
-use crate::data::Label;
+use crate::data::Sign;
 use crate::likelihood::{Gaussian, Likelihood};
 use crate::special::{inverse_normal_cdf, normal_density, panel_nodes, phi_cdf};
 
@@ -29,7 +29,7 @@ pub(super) struct ExpectedLog {
 
 /// `E log p(y|f)`, `f ~ N(mean, var)`. For a step without label error the average is minus infinity for every
 /// Gaussian, so that it ranks nothing: zero is returned, which leaves the term out.
-pub(super) fn expected_log(likelihood: &Likelihood, y: Label, f: Gaussian) -> ExpectedLog {
+pub(super) fn expected_log(likelihood: &Likelihood, y: Sign, f: Gaussian) -> ExpectedLog {
     let width = match likelihood {
         Likelihood::Probit(probit) => probit.sigma(),
         Likelihood::Logistic => 1.0,
@@ -43,13 +43,13 @@ pub(super) fn expected_log(likelihood: &Likelihood, y: Label, f: Gaussian) -> Ex
     }
 }
 
-fn at_point(likelihood: &Likelihood, y: Label, f: f64) -> ExpectedLog {
+fn at_point(likelihood: &Likelihood, y: Sign, f: f64) -> ExpectedLog {
     let point = Gaussian { mean: f, var: 0.0 };
     ExpectedLog { value: likelihood.log_p(y, f), by_param: likelihood.gradient(y, point, 1.0) }
 }
 
 /// Closed form: `w log(1 - eps) + (1 - w) log eps`, `w = Phi(y (mean + b) / sd)` (ROBUST 19).
-fn step(likelihood: &Likelihood, y: Label, f: Gaussian) -> ExpectedLog {
+fn step(likelihood: &Likelihood, y: Sign, f: Gaussian) -> ExpectedLog {
     let eps = likelihood.eps();
     let params = likelihood.params();
     if eps == 0.0 {
@@ -74,7 +74,7 @@ fn step(likelihood: &Likelihood, y: Label, f: Gaussian) -> ExpectedLog {
 }
 
 /// Gauss-Legendre panels in `z = y (f + b) / width`.
-fn averaged(likelihood: &Likelihood, y: Label, f: Gaussian, width: f64) -> ExpectedLog {
+fn averaged(likelihood: &Likelihood, y: Sign, f: Gaussian, width: f64) -> ExpectedLog {
     let (b, sd) = (likelihood.b(), f.var.sqrt() / width);
     let centre = y.sign() * (f.mean + b) / width;
     let mut total = ExpectedLog { value: 0.0, by_param: vec![0.0; likelihood.params().len()] };
@@ -133,7 +133,7 @@ mod tests {
             (0.3, 1.5, 2.0, 1.0, -1.0, 1e-4, -0.617146799459231583),
         ];
         for (eps, b, sigma, y, mean, var, want) in cases {
-            let y = if y > 0.0 { Label::Positive } else { Label::Negative };
+            let y = if y > 0.0 { Sign::Positive } else { Sign::Negative };
             let got = expected_log(&probit(eps, b, sigma), y, Gaussian { mean, var }).value;
             assert!((got / want - 1.0).abs() < 1e-12, "{eps} {b} {sigma} {y:?} {mean} {var}: {got}, not {want}");
         }
@@ -142,12 +142,12 @@ mod tests {
     #[test]
     fn a_vanishing_noise_is_the_step() {
         let f = Gaussian { mean: 0.4, var: 1.7 };
-        let step = expected_log(&Likelihood::step(0.03).unwrap(), Label::Negative, f);
-        let soft = expected_log(&probit(0.03, 0.0, 1e-9), Label::Negative, f);
+        let step = expected_log(&Likelihood::step(0.03).unwrap(), Sign::Negative, f);
+        let soft = expected_log(&probit(0.03, 0.0, 1e-9), Sign::Negative, f);
         assert!((step.value - soft.value).abs() < 1e-7, "{} {}", step.value, soft.value);
         assert!((step.by_param[0] - soft.by_param[0]).abs() < 1e-6);
-        let shifted = expected_log(&probit(0.03, 0.2, 0.0), Label::Negative, f);
-        let soft = expected_log(&probit(0.03, 0.2, 1e-9), Label::Negative, f);
+        let shifted = expected_log(&probit(0.03, 0.2, 0.0), Sign::Negative, f);
+        let soft = expected_log(&probit(0.03, 0.2, 1e-9), Sign::Negative, f);
         assert!((shifted.by_param[1] - soft.by_param[1]).abs() < 1e-6, "{shifted:?} {soft:?}");
     }
 
@@ -158,13 +158,13 @@ mod tests {
                 [probit(0.0, 0.0, 1e-6), probit(1e-6, 0.3, 1e-8), Likelihood::logistic(), probit(0.1, 0.0, 0.0)]
             {
                 for mean in [-50.0, 0.0, 50.0] {
-                    let got = expected_log(&likelihood, Label::Positive, Gaussian { mean, var });
+                    let got = expected_log(&likelihood, Sign::Positive, Gaussian { mean, var });
                     assert!(got.value.is_finite() && got.value <= 0.0, "{likelihood:?} {mean} {var}: {got:?}");
                     assert!(got.by_param.iter().all(|g| g.is_finite()), "{likelihood:?} {mean} {var}: {got:?}");
                 }
             }
         }
-        let hard = expected_log(&Likelihood::step(0.0).unwrap(), Label::Positive, Gaussian { mean: 0.1, var: 1.0 });
+        let hard = expected_log(&Likelihood::step(0.0).unwrap(), Sign::Positive, Gaussian { mean: 0.1, var: 1.0 });
         assert_eq!(hard, ExpectedLog { value: 0.0, by_param: vec![0.0] });
     }
 }

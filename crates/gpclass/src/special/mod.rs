@@ -1,6 +1,7 @@
 //! Special functions of the normal distribution, accurate to the last digits in both tails.
 
 mod cut_normal;
+pub mod distributions;
 mod erfcx;
 mod legendre;
 mod logs;

@@ -3,7 +3,7 @@
 // Every test program that includes this file uses its own part of it.
 #![allow(dead_code)]
 
-use gpclass::data::{Inputs, Label};
+use gpclass::data::{Inputs, Sign};
 use gpclass::linalg::Mat;
 use gpclass::model::TrainingData;
 use rand::seq::SliceRandom;
@@ -17,18 +17,18 @@ pub struct Draw {
     /// Training rows whose label was flipped.
     pub flipped: Vec<usize>,
     pub test: Inputs,
-    pub test_labels: Vec<Label>,
+    pub test_labels: Vec<Sign>,
 }
 
-fn label(positive: bool) -> Label {
-    if positive { Label::Positive } else { Label::Negative }
+fn label(positive: bool) -> Sign {
+    if positive { Sign::Positive } else { Sign::Negative }
 }
 
 /// EMEP section 5.1, ROBUST section 6: uniform in a square, positive outside the circle x1² + x2² = 0.5.
 pub fn circle(seed: u64, n: usize, flips: usize) -> Draw {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let all = Mat::from_fn(1000, 2, |_, _| rng.random_range(-1.0..1.0));
-    let labels: Vec<Label> = (0..1000).map(|i| label(all[(i, 0)].powi(2) + all[(i, 1)].powi(2) >= 0.5)).collect();
+    let labels: Vec<Sign> = (0..1000).map(|i| label(all[(i, 0)].powi(2) + all[(i, 1)].powi(2) >= 0.5)).collect();
     let mut flipped: Vec<usize> = (0..n).collect();
     flipped.shuffle(&mut rng);
     flipped.truncate(flips);
@@ -43,7 +43,7 @@ pub fn circle(seed: u64, n: usize, flips: usize) -> Draw {
 pub fn six_features(seed: u64, n: usize) -> Draw {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let total = n + 1000;
-    let labels: Vec<Label> = (0..total).map(|i| label(i % 2 == 0)).collect();
+    let labels: Vec<Sign> = (0..total).map(|i| label(i % 2 == 0)).collect();
     let x = Mat::from_fn(total, 6, |i, j| {
         let noise: f64 = StandardNormal.sample(&mut rng);
         noise + if j < 3 { labels[i].sign() } else { 0.0 }

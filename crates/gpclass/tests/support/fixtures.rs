@@ -3,7 +3,7 @@
 // Every test program that includes this file uses its own part of it.
 #![allow(dead_code)]
 
-use gpclass::data::{Inputs, Label};
+use gpclass::data::{Inputs, Sign};
 use gpclass::inference::ep::{EpOptions, Schedule};
 use gpclass::inference::{LaplaceOptions, LeastSquaresOptions, Method};
 use gpclass::kernel::{Kernel, Scales};
@@ -64,21 +64,21 @@ pub fn normals(seed: u64, rows: usize, cols: usize) -> Mat {
     Mat::from_fn(rows, cols, |_, _| StandardNormal.sample(&mut rng))
 }
 
-pub fn label(positive: bool) -> Label {
-    if positive { Label::Positive } else { Label::Negative }
+pub fn label(positive: bool) -> Sign {
+    if positive { Sign::Positive } else { Sign::Negative }
 }
 
 /// Labels by the side of a curved boundary, every `wrong`-th one flipped (0: none).
-pub fn curved(x: &Mat, wrong: usize) -> Vec<Label> {
+pub fn curved(x: &Mat, wrong: usize) -> Vec<Sign> {
     let side = |i: usize| x[(i, 0)] + 0.5 * x[(i, x.cols() - 1)].powi(2) > 0.3;
     (0..x.rows()).map(|i| label(side(i) != (wrong > 0 && i % wrong == wrong - 1))).collect()
 }
 
-pub fn training(x: Mat, y: Vec<Label>) -> Arc<TrainingData> {
+pub fn training(x: Mat, y: Vec<Sign>) -> Arc<TrainingData> {
     Arc::new(TrainingData::new(Inputs::continuous(x), y).expect("valid data"))
 }
 
-pub fn weighted(x: Mat, y: Vec<Label>, weights: Vec<f64>) -> Arc<TrainingData> {
+pub fn weighted(x: Mat, y: Vec<Sign>, weights: Vec<f64>) -> Arc<TrainingData> {
     Arc::new(TrainingData::weighted(Inputs::continuous(x), y, Some(weights)).expect("valid data"))
 }
 

@@ -1,7 +1,7 @@
 //! Comparison of a fitted model with a reference case, to the tolerances of `tests/reference/README.md`.
 
 use crate::reference::{Case, Gradient, KernelName, LikelihoodName, Problem};
-use gpclass::data::{Inputs, Label};
+use gpclass::data::{Inputs, Sign};
 use gpclass::inference::Method;
 use gpclass::kernel::{Kernel, Scales};
 use gpclass::likelihood::{Gaussian, Likelihood};
@@ -14,7 +14,7 @@ pub fn inputs(rows: &[Vec<f64>]) -> Inputs {
 }
 
 pub fn training(problem: &Problem) -> TrainingData {
-    let label = |&y: &i8| if y > 0 { Label::Positive } else { Label::Negative };
+    let label = |&y: &i8| if y > 0 { Sign::Positive } else { Sign::Negative };
     TrainingData::new(inputs(&problem.x), problem.y.iter().map(label).collect()).expect("reference data are valid")
 }
 

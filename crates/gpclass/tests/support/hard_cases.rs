@@ -1,7 +1,7 @@
 //! Data sets and models at the edge of what floating point holds.
 
 use crate::fixtures::{curved, label, normals, training};
-use gpclass::data::Label;
+use gpclass::data::Sign;
 use gpclass::kernel::{Kernel, Scales};
 use gpclass::likelihood::Likelihood;
 use gpclass::linalg::Mat;
@@ -14,7 +14,7 @@ pub struct DataSet {
 }
 
 pub fn data_sets() -> Vec<DataSet> {
-    let set = |name, x: Mat, y: Vec<Label>| DataSet { name, data: training(x, y) };
+    let set = |name, x: Mat, y: Vec<Sign>| DataSet { name, data: training(x, y) };
     let cloud = normals(11, 24, 3);
     let thirds: Vec<usize> = (0..30).map(|i| i / 3).collect();
     let tripled = cloud.select_rows(&thirds);
@@ -29,9 +29,9 @@ pub fn data_sets() -> Vec<DataSet> {
         set("contradictory duplicates", tripled, contradictory),
         set("constant columns", constant.clone(), curved(&constant, 5)),
         set("rows at the origin", origin.clone(), curved(&origin, 5)),
-        set("one row", normals(14, 1, 2), vec![Label::Positive]),
-        set("one class only", cloud.clone(), vec![Label::Negative; 24]),
-        set("one row of each class", normals(15, 2, 2), vec![Label::Positive, Label::Negative]),
+        set("one row", normals(14, 1, 2), vec![Sign::Positive]),
+        set("one class only", cloud.clone(), vec![Sign::Negative; 24]),
+        set("one row of each class", normals(15, 2, 2), vec![Sign::Positive, Sign::Negative]),
         set("one positive in 51", many, (0..51).map(|i| label(i == 17)).collect()),
         set("separable", separable, separable_labels),
     ]

@@ -26,7 +26,7 @@ mod sections;
 pub use error::ModelFileError;
 
 use super::{Classifier, MAX_ROWS, Member, Provenance, Spec, Summary};
-use crate::data::{ClassNames, Encoder, Label};
+use crate::data::{ClassNames, Encoder, Sign};
 use crate::inference::{Kept, Report};
 use crate::model::{Model, TrainingData};
 use crate::sites::Sites;
@@ -86,7 +86,7 @@ pub(super) fn write(classifier: &Classifier) -> Vec<u8> {
     let mut writer = Writer::new();
     writer.section(HEADER, &cbor);
     writer.section(INPUTS, &inputs::pack(data.inputs()));
-    writer.section(LABELS, &data.labels().iter().map(|l| u8::from(*l == Label::Positive)).collect::<Vec<u8>>());
+    writer.section(LABELS, &data.labels().iter().map(|l| u8::from(*l == Sign::Positive)).collect::<Vec<u8>>());
     if let Some(weights) = data.weights() {
         writer.section(WEIGHTS, &sections::bytes_of(weights));
     }
@@ -142,13 +142,13 @@ fn check_header(header: &Header) -> Result<(), ModelFileError> {
     Ok(())
 }
 
-fn labels(bytes: &[u8], rows: usize) -> Result<Vec<Label>, ModelFileError> {
+fn labels(bytes: &[u8], rows: usize) -> Result<Vec<Sign>, ModelFileError> {
     if bytes.len() != rows {
         return Err(ModelFileError::nonsense("labels", format!("there are {} for {rows} rows", bytes.len())));
     }
     let label = |byte: &u8| match byte {
-        0 => Ok(Label::Negative),
-        1 => Ok(Label::Positive),
+        0 => Ok(Sign::Negative),
+        1 => Ok(Sign::Positive),
         other => Err(ModelFileError::nonsense("labels", format!("one of them is {other}"))),
     };
     bytes.iter().map(label).collect()

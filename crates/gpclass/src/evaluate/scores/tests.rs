@@ -1,8 +1,8 @@
 //! Golden values: scikit-learn 1.9 and scipy 1.17 on the rows of `forecasts::tests`, h = (p > 0.5).
 
-use super::super::distributions::assert_close;
 use super::super::forecasts::tests::{PROBS, WEIGHTS, from_bits, labels};
 use super::*;
+use crate::special::distributions::assert_close;
 
 fn options() -> ScoreOptions {
     ScoreOptions { zeta: 0.8, tau: 0.25, ..ScoreOptions::default() }

@@ -2,10 +2,10 @@ use super::*;
 use crate::exact::slice::tests::brute_force;
 use std::f64::consts::PI;
 
-const Y: [Label; 2] = [Label::Positive, Label::Negative];
+const Y: [Sign; 2] = [Sign::Positive, Sign::Negative];
 const K: [f64; 3] = [2.0, 1.2, 1.5];
 
-fn run(k: &Mat, labels: &[Label], likelihood: &Likelihood, options: &CheckOptions) -> ExactPosterior {
+fn run(k: &Mat, labels: &[Sign], likelihood: &Likelihood, options: &CheckOptions) -> ExactPosterior {
     // One new point, the same as row 0 but for noise of its own.
     let (cross, diag) = (k.select_columns(&[0]), [k[(0, 0)] + 0.5]);
     check(k, labels, likelihood, &cross, &diag, options).unwrap()
@@ -131,7 +131,7 @@ fn a_flag_ends_it() {
 #[test]
 fn slow_mixing_is_reported() {
     let k = Mat::from_fn(30, 30, |i, j| 1e4 * (-0.5 * (i as f64 - j as f64).powi(2)).exp());
-    let labels: Vec<Label> = (0..30).map(|i| if i % 2 == 0 { Label::Positive } else { Label::Negative }).collect();
+    let labels: Vec<Sign> = (0..30).map(|i| if i % 2 == 0 { Sign::Positive } else { Sign::Negative }).collect();
     let mut options = CheckOptions::default();
     options.slice = SliceOptions { burn_in: 0, samples: 20, thin: 1, ..options.slice };
     options.orthant.points = 16;

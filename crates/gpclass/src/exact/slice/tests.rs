@@ -1,5 +1,5 @@
 use super::*;
-use crate::data::Label;
+use crate::data::Sign;
 use crate::exact::Threshold;
 use crate::special::{log_phi, phi_cdf};
 
@@ -56,7 +56,7 @@ fn moments_of_two_latent_values_agree_with_brute_force() {
 #[test]
 fn a_step_starts_from_the_right_signs_and_keeps_them() {
     let step = |i: usize, f: f64| if (f > 0.0) == (i == 0) { 0.0 } else { f64::NEG_INFINITY };
-    let threshold = Threshold { labels: vec![Label::Positive, Label::Negative], bias: 0.0, sigma: 0.0 };
+    let threshold = Threshold { labels: vec![Sign::Positive, Sign::Negative], bias: 0.0, sigma: 0.0 };
     let terms = Terms { threshold: Some(threshold), ..terms(2, &step) };
     let samples = elliptical_slice(&covariance(K), &terms, &SliceOptions::default()).unwrap();
     assert!(samples.latent.columns().all(|f| f[0] > 0.0 && f[1] < 0.0));
@@ -66,7 +66,7 @@ fn a_step_starts_from_the_right_signs_and_keeps_them() {
 #[test]
 fn contradictory_copies_have_no_feasible_start() {
     let step = |i: usize, f: f64| if (f > 0.0) == (i == 0) { 0.0 } else { f64::NEG_INFINITY };
-    let threshold = Threshold { labels: vec![Label::Positive, Label::Negative], bias: 0.0, sigma: 0.0 };
+    let threshold = Threshold { labels: vec![Sign::Positive, Sign::Negative], bias: 0.0, sigma: 0.0 };
     let terms = Terms { threshold: Some(threshold), ..terms(2, &step) };
     let outcome = elliptical_slice(&covariance([1.0, 1.0, 1.0]), &terms, &SliceOptions::default());
     assert_eq!(outcome.unwrap_err(), ExactError::NoFeasibleStart);

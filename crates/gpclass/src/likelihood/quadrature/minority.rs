@@ -2,7 +2,7 @@
 
 use super::panels::Integrand;
 use super::shape::Shape;
-use super::{Gaussian, Label, Likelihood, log_z};
+use super::{Gaussian, Likelihood, Sign, log_z};
 use crate::likelihood::logistic::log_p;
 
 /// The log-probability of the less probable class under f ~ N(mean, var), var > 0: ln E 1/(1 + exp(-u)) with
@@ -28,9 +28,9 @@ pub(in crate::likelihood) fn log_minority(f: Gaussian) -> f64 {
         .sum();
     if !(mass > 0.0 && mass.is_finite() && at_reference > 0.0) {
         // Beyond 1e7 deviations, or a reference that underflows.
-        return log_z(&Likelihood::Logistic, Label::Positive, Gaussian { mean, var }, 1.0);
+        return log_z(&Likelihood::Logistic, Sign::Positive, Gaussian { mean, var }, 1.0);
     }
-    log_p(Label::Positive, reference) - 0.5 * shift * shift / var + (mass / (std::f64::consts::TAU * var).sqrt()).ln()
+    log_p(Sign::Positive, reference) - 0.5 * shift * shift / var + (mass / (std::f64::consts::TAU * var).sqrt()).ln()
 }
 
 fn sigmoid(u: f64) -> f64 {
@@ -49,7 +49,7 @@ mod tests {
             for deviations in [0.0, 1e-9, 1e-3, 0.1, 0.6, 1.5, 4.0, 9.0, 40.0, 1e3, 1e8] {
                 for sign in [-1.0, 1.0] {
                     let f = Gaussian { mean: sign * deviations * f64::sqrt(var), var };
-                    let rare = if f.mean > 0.0 { Label::Negative } else { Label::Positive };
+                    let rare = if f.mean > 0.0 { Sign::Negative } else { Sign::Positive };
                     let (got, want) = (log_minority(f), log_z(&Likelihood::Logistic, rare, f, 1.0));
                     // The exponent at the mode cancels to the last digit of the mean's own.
                     let rounding = 4.0 * f64::EPSILON * deviations.powi(2).min(f.mean.abs());

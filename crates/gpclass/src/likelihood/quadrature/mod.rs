@@ -12,13 +12,13 @@ mod tilted;
 
 use super::smooth::{pointwise, pointwise_by_param};
 use super::{Curvature, Gaussian, Likelihood, Moments};
-use crate::data::Label;
+use crate::data::Sign;
 use tilted::Tilted;
 
 pub(super) use minority::log_minority;
 
 /// ln E p(y|f)^power.
-pub(super) fn log_z(likelihood: &Likelihood, y: Label, f: Gaussian, power: f64) -> f64 {
+pub(super) fn log_z(likelihood: &Likelihood, y: Sign, f: Gaussian, power: f64) -> f64 {
     if f.var <= 0.0 {
         return power * pointwise(likelihood, y, f.mean)[0];
     }
@@ -26,7 +26,7 @@ pub(super) fn log_z(likelihood: &Likelihood, y: Label, f: Gaussian, power: f64) 
 }
 
 /// ln E p(y|f)^power with two derivatives in the mean.
-pub(super) fn moments(likelihood: &Likelihood, y: Label, f: Gaussian, power: f64) -> Moments {
+pub(super) fn moments(likelihood: &Likelihood, y: Sign, f: Gaussian, power: f64) -> Moments {
     if f.var <= 0.0 {
         let [log_z, d1, d2, ..] = pointwise(likelihood, y, f.mean).map(|value| power * value);
         return Moments { log_z, d1, d2, shrink: 1.0 };
@@ -37,7 +37,7 @@ pub(super) fn moments(likelihood: &Likelihood, y: Label, f: Gaussian, power: f64
 }
 
 /// ln E p(y|f)^power with four derivatives in the mean and those in the parameters.
-pub(super) fn curvature(likelihood: &Likelihood, y: Label, f: Gaussian, power: f64) -> Curvature {
+pub(super) fn curvature(likelihood: &Likelihood, y: Sign, f: Gaussian, power: f64) -> Curvature {
     if f.var <= 0.0 {
         let [log_z, d @ ..] = pointwise(likelihood, y, f.mean).map(|value| power * value);
         let by_param = pointwise_by_param(likelihood, y, f.mean);
@@ -50,7 +50,7 @@ pub(super) fn curvature(likelihood: &Likelihood, y: Label, f: Gaussian, power: f
 }
 
 /// d ln E p(y|f)^power / d each parameter.
-pub(super) fn gradient(likelihood: &Likelihood, y: Label, f: Gaussian, power: f64) -> Vec<f64> {
+pub(super) fn gradient(likelihood: &Likelihood, y: Sign, f: Gaussian, power: f64) -> Vec<f64> {
     if f.var <= 0.0 {
         return pointwise_by_param(likelihood, y, f.mean).into_iter().map(|row| power * row[0]).collect();
     }
@@ -70,11 +70,11 @@ mod tests {
                 for deviations in [-1e3, -40.0, -8.0, -2.0, -0.3, 0.0, 1.0, 6.0, 12.0, 30.0] {
                     let cavity = Gaussian { mean: deviations * f64::sqrt(var), var };
                     let what = format!("eps {eps} sigma {sigma} {cavity:?}");
-                    let got = curvature(&likelihood, Label::Positive, cavity, 1.0);
-                    let want = likelihood.curvature(Label::Positive, cavity, 1.0);
+                    let got = curvature(&likelihood, Sign::Positive, cavity, 1.0);
+                    let want = likelihood.curvature(Sign::Positive, cavity, 1.0);
                     let [short, exact] = [
-                        moments(&likelihood, Label::Positive, cavity, 1.0),
-                        likelihood.moments(Label::Positive, cavity, 1.0),
+                        moments(&likelihood, Sign::Positive, cavity, 1.0),
+                        likelihood.moments(Sign::Positive, cavity, 1.0),
                     ];
                     let close = |got: f64, want: f64, tolerance: f64, floor: f64, what: &str| {
                         assert!((got - want).abs() <= tolerance * want.abs() + floor, "{what}: {got}, not {want}");

@@ -1,6 +1,6 @@
 //! The features of a likelihood that decide where an integral needs its nodes.
 
-use crate::data::Label;
+use crate::data::Sign;
 use crate::likelihood::{Likelihood, logistic};
 use crate::special::{hazard, inverse_normal_cdf, log_phi, log_phi_increment};
 
@@ -36,7 +36,7 @@ pub(super) enum Bound {
 }
 
 impl Shape {
-    pub fn new(likelihood: &Likelihood, y: Label) -> Self {
+    pub fn new(likelihood: &Likelihood, y: Sign) -> Self {
         match likelihood {
             Likelihood::Probit(probit) => {
                 Shape::Normal { kink: -y.sign() * probit.b(), scale: probit.sigma(), eps: probit.eps() }
@@ -86,8 +86,8 @@ impl Shape {
                 (log_cdf - tail * 0.5 * z * z + offset, (slope - tail * z) / scale)
             }
             Shape::Logistic => {
-                let [slope, ..] = logistic::derivatives(Label::Positive, u);
-                (cdf * logistic::log_p(Label::Positive, u) - tail * u + offset, cdf * slope - tail)
+                let [slope, ..] = logistic::derivatives(Sign::Positive, u);
+                (cdf * logistic::log_p(Sign::Positive, u) - tail * u + offset, cdf * slope - tail)
             }
         }
     }
@@ -160,8 +160,8 @@ impl Shape {
                 (log_phi(z), -hazard(z) / scale)
             }
             Shape::Logistic => {
-                let [slope, ..] = logistic::derivatives(Label::Negative, u);
-                (logistic::log_p(Label::Negative, u), slope)
+                let [slope, ..] = logistic::derivatives(Sign::Negative, u);
+                (logistic::log_p(Sign::Negative, u), slope)
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::cumulants::Nodes;
 use super::panels::{Integrand, Layout};
 use super::shape::Shape;
-use crate::data::Label;
+use crate::data::Sign;
 use crate::likelihood::floored::hold;
 use crate::likelihood::smooth::{log_p, pointwise_by_param, slopes};
 use crate::likelihood::{Gaussian, Likelihood};
@@ -15,7 +15,7 @@ const NEAR_ONE: f64 = -0.7;
 /// Nodes of the tilted distribution in u = y f, relative to the reference point u0.
 pub(super) struct Tilted<'a> {
     likelihood: &'a Likelihood,
-    y: Label,
+    y: Sign,
     power: f64,
     integrand: Integrand,
     reference: f64,
@@ -30,7 +30,7 @@ pub(super) struct Tilted<'a> {
 }
 
 impl<'a> Tilted<'a> {
-    pub fn new(likelihood: &'a Likelihood, y: Label, f: Gaussian, power: f64) -> Self {
+    pub fn new(likelihood: &'a Likelihood, y: Sign, f: Gaussian, power: f64) -> Self {
         let integrand = Integrand { shape: Shape::new(likelihood, y), power, mean: y.sign() * f.mean, var: f.var };
         let layout = integrand.layout();
         let count = layout.panels.len() * PANEL_NODES;

@@ -1,0 +1,27 @@
+//! The two classes.
+
+use serde::{Deserialize, Serialize};
+
+/// One of the two classes, y in {-1, +1}.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Sign {
+    Negative,
+    Positive,
+}
+
+impl Sign {
+    /// y as a number: -1 or +1.
+    pub fn sign(self) -> f64 {
+        match self {
+            Sign::Negative => -1.0,
+            Sign::Positive => 1.0,
+        }
+    }
+
+    pub fn flipped(self) -> Sign {
+        match self {
+            Sign::Negative => Sign::Positive,
+            Sign::Positive => Sign::Negative,
+        }
+    }
+}

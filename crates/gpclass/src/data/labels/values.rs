@@ -1,0 +1,62 @@
+//! Labels as they come from a table: text, numbers or true and false.
+
+use crate::data::{Column, ColumnValues, DataError, canonical_number};
+use std::borrow::Cow;
+
+/// A label per row, not yet split into two classes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LabelValues {
+    /// Text; `None` means missing.
+    Text(Vec<Option<String>>),
+    /// Numbers; NaN means missing. A class is named by the shortest text of its number: `1`, not `1.0`.
+    Number(Vec<f64>),
+    /// Truth values, named `false` and `true`; `None` means missing.
+    Bool(Vec<Option<bool>>),
+}
+
+impl From<Column> for LabelValues {
+    fn from(column: Column) -> Self {
+        match column.values {
+            ColumnValues::Continuous(values) => LabelValues::Number(values),
+            ColumnValues::Discrete(values) => LabelValues::Text(values),
+        }
+    }
+}
+
+impl LabelValues {
+    /// Text, none missing.
+    pub fn text<T: Into<String>>(labels: impl IntoIterator<Item = T>) -> Self {
+        LabelValues::Text(labels.into_iter().map(|label| Some(label.into())).collect())
+    }
+
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        match self {
+            LabelValues::Text(values) => values.len(),
+            LabelValues::Number(values) => values.len(),
+            LabelValues::Bool(values) => values.len(),
+        }
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The text of every label, or the first that is missing or infinite.
+    pub(super) fn texts(&self) -> Result<Vec<Cow<'_, str>>, DataError> {
+        (0..self.len()).map(|row| self.text_at(row)).collect()
+    }
+
+    fn text_at(&self, row: usize) -> Result<Cow<'_, str>, DataError> {
+        let text = match self {
+            LabelValues::Text(values) => values[row].as_deref().map(Cow::Borrowed),
+            LabelValues::Number(values) if values[row].is_infinite() => {
+                return Err(DataError::InfiniteLabel { row, value: values[row] });
+            }
+            LabelValues::Number(values) => (!values[row].is_nan()).then(|| Cow::Owned(canonical_number(values[row]))),
+            LabelValues::Bool(values) => values[row].map(|value| Cow::Borrowed(if value { "true" } else { "false" })),
+        };
+        text.ok_or(DataError::MissingLabel { row })
+    }
+}

@@ -1,0 +1,123 @@
+//! One named column of a table.
+
+use crate::data::{FeatureKind, canonical_number};
+
+/// The values of a column.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ColumnValues {
+    /// Numbers; NaN means missing.
+    Continuous(Vec<f64>),
+    /// Categories by name; `None` means missing.
+    Discrete(Vec<Option<String>>),
+}
+
+impl ColumnValues {
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        match self {
+            ColumnValues::Continuous(values) => values.len(),
+            ColumnValues::Discrete(values) => values.len(),
+        }
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Continuous or discrete.
+    pub fn kind(&self) -> FeatureKind {
+        match self {
+            ColumnValues::Continuous(_) => FeatureKind::Continuous,
+            ColumnValues::Discrete(_) => FeatureKind::Discrete,
+        }
+    }
+
+    /// How many values are missing.
+    pub fn missing(&self) -> usize {
+        match self {
+            ColumnValues::Continuous(values) => values.iter().filter(|value| value.is_nan()).count(),
+            ColumnValues::Discrete(values) => values.iter().filter(|value| value.is_none()).count(),
+        }
+    }
+
+    /// The first row whose value is missing.
+    pub fn first_missing(&self) -> Option<usize> {
+        match self {
+            ColumnValues::Continuous(values) => values.iter().position(|value| value.is_nan()),
+            ColumnValues::Discrete(values) => values.iter().position(Option::is_none),
+        }
+    }
+}
+
+/// A name and its values.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Column {
+    /// The name by which the column is found again at prediction.
+    pub name: String,
+    /// One value per row.
+    pub values: ColumnValues,
+}
+
+impl Column {
+    /// Numbers; NaN means missing.
+    pub fn continuous(name: impl Into<String>, values: Vec<f64>) -> Self {
+        Column { name: name.into(), values: ColumnValues::Continuous(values) }
+    }
+
+    /// Categories by name; `None` means missing.
+    pub fn discrete(name: impl Into<String>, values: Vec<Option<String>>) -> Self {
+        Column { name: name.into(), values: ColumnValues::Discrete(values) }
+    }
+
+    /// Categories, none missing.
+    pub fn categories<T: Into<String>>(name: impl Into<String>, values: impl IntoIterator<Item = T>) -> Self {
+        Column::discrete(name, values.into_iter().map(|value| Some(value.into())).collect())
+    }
+
+    /// The same column with its numbers taken as category names: 1.0 becomes `1`, NaN stays missing.
+    pub fn into_discrete(self) -> Self {
+        match self.values {
+            ColumnValues::Discrete(_) => self,
+            ColumnValues::Continuous(values) => {
+                let named = values.into_iter().map(|value| (!value.is_nan()).then(|| canonical_number(value)));
+                Column::discrete(self.name, named.collect())
+            }
+        }
+    }
+
+    /// The given rows, in the order given. Panics on a row out of range, like indexing.
+    pub fn select_rows(&self, which: &[usize]) -> Column {
+        let values = match &self.values {
+            ColumnValues::Continuous(values) => {
+                ColumnValues::Continuous(which.iter().map(|&row| values[row]).collect())
+            }
+            ColumnValues::Discrete(values) => {
+                ColumnValues::Discrete(which.iter().map(|&row| values[row].clone()).collect())
+            }
+        };
+        Column { name: self.name.clone(), values }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_become_category_names() {
+        let column = Column::continuous("grade", vec![1.0, f64::NAN, 2.5]).into_discrete();
+        assert_eq!(column, Column::discrete("grade", vec![Some("1".into()), None, Some("2.5".into())]));
+        assert_eq!(column.clone().into_discrete(), column);
+        assert_eq!((column.values.len(), column.values.missing()), (3, 1));
+        assert_eq!(column.values.first_missing(), Some(1));
+    }
+
+    #[test]
+    fn rows_are_selected_in_the_order_given() {
+        let column = Column::categories("c", ["a", "b", "c"]);
+        assert_eq!(column.select_rows(&[2, 0, 0]), Column::categories("c", ["c", "a", "a"]));
+        let column = Column::continuous("x", vec![1.0, 2.0]);
+        assert_eq!(column.select_rows(&[1]), Column::continuous("x", vec![2.0]));
+    }
+}

@@ -1,0 +1,275 @@
+//! Models to choose from, by family: what a user names when not building kernels by hand.
+
+use crate::inference::Method;
+use crate::kernel::{Kernel, Scales};
+use crate::learn::LearnError;
+use crate::learn::search::Initial;
+use crate::learn::search::{Departure, role};
+use crate::likelihood::{Likelihood, LikelihoodError};
+use crate::model::{Model, TrainingData};
+use crate::param::Param;
+use serde::{Deserialize, Serialize};
+
+/// A covariance up to its lengthscales; every family gets a bias v1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KernelFamily {
+    SquaredExponential,
+    Matern12,
+    Matern32,
+    Matern52,
+    RationalQuadratic,
+    Linear,
+    /// Squared exponential plus linear: a linear trend with smooth departures.
+    SquaredExponentialLinear,
+}
+
+impl KernelFamily {
+    pub const ALL: [KernelFamily; 7] = [
+        KernelFamily::SquaredExponential,
+        KernelFamily::Matern12,
+        KernelFamily::Matern32,
+        KernelFamily::Matern52,
+        KernelFamily::RationalQuadratic,
+        KernelFamily::Linear,
+        KernelFamily::SquaredExponentialLinear,
+    ];
+
+    /// The short name that options use.
+    pub fn name(self) -> &'static str {
+        match self {
+            KernelFamily::SquaredExponential => "se",
+            KernelFamily::Matern12 => "matern12",
+            KernelFamily::Matern32 => "matern32",
+            KernelFamily::Matern52 => "matern52",
+            KernelFamily::RationalQuadratic => "rq",
+            KernelFamily::Linear => "linear",
+            KernelFamily::SquaredExponentialLinear => "se+linear",
+        }
+    }
+
+    fn main(self, scales: Scales) -> Kernel {
+        match self {
+            KernelFamily::SquaredExponential => Kernel::squared_exponential(1.0, scales),
+            KernelFamily::Matern12 => Kernel::matern12(1.0, scales),
+            KernelFamily::Matern32 => Kernel::matern32(1.0, scales),
+            KernelFamily::Matern52 => Kernel::matern52(1.0, scales),
+            KernelFamily::RationalQuadratic => Kernel::rational_quadratic(1.0, 1.0, scales),
+            KernelFamily::Linear => Kernel::linear(scales),
+            KernelFamily::SquaredExponentialLinear => {
+                Kernel::squared_exponential(1.0, scales) + Kernel::linear(Scales::Single(1.0))
+            }
+        }
+    }
+}
+
+/// A member of the likelihoods, by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LikelihoodFamily {
+    /// Step with label error; softness comes from noise v2 in the covariance.
+    Step,
+    Probit,
+    ProbitBias,
+    ProbitNoise,
+    /// Probit with label error, bias zero and noise one held fixed: the robust model of ROBUST.
+    Robust,
+    /// Label error, bias and noise all free.
+    Full,
+    Logistic,
+}
+
+impl LikelihoodFamily {
+    pub const ALL: [LikelihoodFamily; 7] = [
+        LikelihoodFamily::Step,
+        LikelihoodFamily::Probit,
+        LikelihoodFamily::ProbitBias,
+        LikelihoodFamily::ProbitNoise,
+        LikelihoodFamily::Robust,
+        LikelihoodFamily::Full,
+        LikelihoodFamily::Logistic,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            LikelihoodFamily::Step => "step",
+            LikelihoodFamily::Probit => "probit",
+            LikelihoodFamily::ProbitBias => "probit-bias",
+            LikelihoodFamily::ProbitNoise => "probit-noise",
+            LikelihoodFamily::Robust => "robust",
+            LikelihoodFamily::Full => "full",
+            LikelihoodFamily::Logistic => "logistic",
+        }
+    }
+
+    /// The likelihood at starting values, with the parameters free that the family learns.
+    pub fn likelihood(self) -> Result<Likelihood, LikelihoodError> {
+        match self {
+            LikelihoodFamily::Step => Likelihood::step(0.03),
+            LikelihoodFamily::Probit => Ok(Likelihood::probit()),
+            LikelihoodFamily::ProbitBias => Likelihood::probit_bias(0.0),
+            LikelihoodFamily::ProbitNoise => Likelihood::probit_noise(1.0),
+            LikelihoodFamily::Robust => {
+                let mut robust = Likelihood::robust(0.03, 0.0, 1.0)?;
+                robust.set_fixed("b", true)?;
+                robust.set_fixed("sigma", true)?;
+                Ok(robust)
+            }
+            LikelihoodFamily::Full => Likelihood::robust(0.03, 0.0, 1.0),
+            LikelihoodFamily::Logistic => Ok(Likelihood::logistic()),
+        }
+    }
+
+    /// Whether the latent noise must come from the covariance, and the scale of the latent value is not identified.
+    fn needs_noise(self) -> bool {
+        self == LikelihoodFamily::Step
+    }
+}
+
+/// A model by name, ready to learn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidate {
+    pub name: String,
+    pub model: Model,
+    /// How far features' own weights may lie apart under the weak priors.
+    pub departure: Departure,
+}
+
+impl Candidate {
+    /// The model of a family with starting values for `data`.
+    pub fn new(
+        kernel: KernelFamily,
+        ard: bool,
+        likelihood: LikelihoodFamily,
+        method: &Method,
+        initial: Initial,
+        data: &TrainingData,
+    ) -> Result<Self, LikelihoodError> {
+        let scales = if ard { Scales::Ard(vec![1.0; data.inputs().features().len()]) } else { Scales::Single(1.0) };
+        let mut covariance = kernel.main(scales) + Kernel::bias(1.0);
+        if likelihood.needs_noise() {
+            covariance = covariance + Kernel::noise(0.1);
+        }
+        covariance.bind(data.inputs().features());
+        let mut model = Model { kernel: covariance, likelihood: likelihood.likelihood()?, method: method.clone() };
+        initial.apply(&mut model, data);
+        let suffix = if ard { " ARD" } else { "" };
+        let name = format!("{}{suffix}, {}", kernel.name(), likelihood.name());
+        Ok(Candidate { name, model, departure: Departure::Free })
+    }
+
+    /// The candidate whose features' weights stay near each other.
+    pub fn shrunk(mut self) -> Self {
+        self.name = self.name.replacen(" ARD", " ARD shrunk", 1);
+        self.departure = Departure::Shrunk;
+        self
+    }
+}
+
+impl Candidate {
+    /// Names of all parameters.
+    pub fn param_names(&self) -> Vec<String> {
+        self.model.kernel.params().into_iter().chain(self.model.likelihood.params()).map(|p| p.name).collect()
+    }
+
+    /// Holds a parameter at a value; false if the model has none of that name. Where every feature has its own `l`
+    /// (or `w`), that name alone means all of them.
+    pub fn fix(&mut self, name: &str, value: f64) -> Result<bool, LearnError> {
+        let matches = |p: &Param| p.name == name || p.name.split_once('[').is_some_and(|(group, _)| group == name);
+        let kernel: Vec<String> = self.model.kernel.params().into_iter().filter(matches).map(|p| p.name).collect();
+        for name in &kernel {
+            self.model.kernel.set_value(name, value)?;
+            self.model.kernel.set_fixed(name, true)?;
+        }
+        let params = self.model.likelihood.params();
+        let held = params.iter().any(matches);
+        if held {
+            let values: Vec<f64> = params.iter().map(|p| if p.name == name { value } else { p.value }).collect();
+            let mut changed = self.model.likelihood.clone();
+            changed.set_values(&values);
+            changed.set_fixed(name, true)?;
+            self.model.likelihood = changed.checked()?;
+        }
+        Ok(held || !kernel.is_empty())
+    }
+
+    /// Takes over the values of a simpler model by what they stand for: one lengthscale becomes everyone's, and `v0` of a
+    /// squared exponential becomes `se.v0` of a sum that contains one.
+    pub fn inherit(&mut self, parent: &Model) {
+        let known: Vec<Param> = parent.kernel.params().into_iter().chain(parent.likelihood.params()).collect();
+        let kernel = self.model.kernel.clone();
+        let alike = |ours: &str, theirs: &str| {
+            let linear = (kernel.is_linear_weight(ours), parent.kernel.is_linear_weight(theirs));
+            linear == (true, true) || (linear == (false, false) && role(ours) == role(theirs))
+        };
+        let value = |p: Param| {
+            let same = known.iter().find(|k| k.name == p.name && alike(&p.name, &k.name));
+            let own = same.or_else(|| known.iter().find(|k| !k.name.contains('[') && alike(&p.name, &k.name)));
+            own.filter(|_| !p.fixed).map_or(p.value, |k| k.value)
+        };
+        let values: Vec<f64> = kernel.params().into_iter().map(value).collect();
+        let likelihood: Vec<f64> = self.model.likelihood.params().into_iter().map(value).collect();
+        self.model.kernel.set_values(&values);
+        self.model.likelihood.set_values(&likelihood);
+    }
+
+    /// Holds the amplitude at one where the likelihood only sees the sign of the latent value: the scale is then not
+    /// identified (math 2).
+    pub fn identify(&mut self) {
+        let likelihood = &self.model.likelihood;
+        let sign_only = likelihood.name() == "step" || (likelihood.sigma() == 0.0 && likelihood.b() == 0.0);
+        if likelihood.name() == "logistic" || !sign_only {
+            return;
+        }
+        let params = self.model.kernel.params();
+        let amplitudes = || params.iter().filter(|p| matches!(role(&p.name), "v0" | "v1" | "v2" | "w"));
+        if amplitudes().all(|p| !p.fixed)
+            && let Some(main) = amplitudes().next()
+        {
+            let (name, scale) = (main.name.clone(), main.value);
+            let values: Vec<f64> = params
+                .iter()
+                .map(|p| if matches!(role(&p.name), "v0" | "v1" | "v2" | "w") { p.value / scale } else { p.value })
+                .collect();
+            self.model.kernel.set_values(&values);
+            // The name comes from the kernel itself.
+            let _ = self.model.kernel.set_fixed(&name, true);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Inputs, Sign};
+    use gpclass_linalg::Mat;
+
+    fn candidate(kernel: KernelFamily, ard: bool) -> Candidate {
+        let inputs = Inputs::continuous(Mat::from_fn(9, 2, |i, j| ((i + 1) * (j + 2)) as f64 % 5.0));
+        let labels = (0..9).map(|i| if i % 2 == 0 { Sign::Positive } else { Sign::Negative }).collect();
+        let data = TrainingData::new(inputs, labels).expect("valid data");
+        let (probit, ep) = (LikelihoodFamily::Probit, Method::default());
+        Candidate::new(kernel, ard, probit, &ep, Initial::Heuristic, &data).expect("a valid family")
+    }
+
+    fn value(candidate: &Candidate, name: &str) -> f64 {
+        candidate.model.kernel.params().into_iter().find(|p| p.name == name).expect("a parameter").value
+    }
+
+    #[test]
+    fn heirs_take_over_what_means_the_same() {
+        let mut se = candidate(KernelFamily::SquaredExponential, false);
+        se.model.kernel.set_values(&[7.0, 0.3, 0.9]);
+        let mut sum = candidate(KernelFamily::SquaredExponentialLinear, true);
+        let weight = value(&sum, "linear.v0");
+        sum.inherit(&se.model);
+        for (name, want) in [("se.v0", 7.0), ("l[x1]", 0.3), ("l[x2]", 0.3), ("v1", 0.9), ("linear.v0", weight)] {
+            assert_eq!(value(&sum, name), want, "{name}");
+        }
+        let mut linear = candidate(KernelFamily::Linear, false);
+        linear.model.kernel.set_values(&[0.2, 0.8]);
+        let mut ard = candidate(KernelFamily::Linear, true);
+        ard.inherit(&linear.model);
+        assert_eq!((value(&ard, "w[x1]"), value(&ard, "w[x2]"), value(&ard, "v1")), (0.2, 0.2, 0.8));
+    }
+}

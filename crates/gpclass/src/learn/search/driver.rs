@@ -1,0 +1,106 @@
+//! The ways to search for hyperparameters.
+
+use super::alternate::{Alternate, Alternation, LabelErrorUpdate};
+use super::direct::Climb;
+use super::prior::Departure;
+use super::space::Space;
+use crate::learn::fit::{FitOptions, PathChoice};
+use crate::learn::{Control, LearnError, Learned};
+use crate::model::{Model, TrainingData};
+use crate::objective::{Criterion, Objective};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// A way to search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Driver {
+    /// Quasi-Newton ascent with exact gradients.
+    #[default]
+    Direct,
+    /// EM around EP: the variational bound climbed for a fixed posterior (EMEP).
+    EmEp { label_error: LabelErrorUpdate },
+    /// One line search on a leave-one-out criterion for fixed sites, alternating with EP (EPCV). With an objective that
+    /// is no leave-one-out criterion it takes the NLP.
+    EpCv,
+    /// Leave-one-out NLP for everything, then the F-measure for the bias alone (EPCV section 6).
+    TwoStep { zeta: f64 },
+}
+
+/// One search.
+pub(in crate::learn) struct Search<'a> {
+    pub data: &'a Arc<TrainingData>,
+    pub options: &'a FitOptions,
+    pub control: &'a Control,
+    pub departure: Departure,
+}
+
+impl Search<'_> {
+    /// The end of the search, and the space that was searched.
+    pub fn run(&self, label: &str, model: &Model) -> Result<(Learned, Space), LearnError> {
+        let space = Space::new(model, self.data, &self.options.priors, self.departure)?;
+        let learned = match self.options.driver {
+            Driver::Direct => self.climb(label, &space, self.options.objective, model)?,
+            Driver::EmEp { label_error } => self.alternate(label, &space, Alternation::EmEp(label_error), model)?,
+            Driver::EpCv => {
+                let criterion = match self.options.objective {
+                    Objective::LeaveOneOut { criterion, .. } => criterion,
+                    Objective::Evidence => Criterion::Nlp,
+                };
+                self.alternate(label, &space, Alternation::EpCv(criterion), model)?
+            }
+            Driver::TwoStep { zeta } => self.two_step(label, &space, zeta, model)?,
+        };
+        Ok((self.on_path(learned, &space)?, space))
+    }
+
+    fn climb(&self, label: &str, space: &Space, objective: Objective, model: &Model) -> Result<Learned, LearnError> {
+        let (data, options, control) = (self.data, &self.options.direct, self.control);
+        let climb = Climb { label, data, objective, space, options, control };
+        climb.with_restarts(model, self.options.restarts, self.options.seed)
+    }
+
+    fn alternate(&self, label: &str, space: &Space, kind: Alternation, model: &Model) -> Result<Learned, LearnError> {
+        let (data, options, control) = (self.data, self.options, self.control);
+        Alternate { label, data, space, options, control, kind }.run(model)
+    }
+
+    fn two_step(&self, label: &str, space: &Space, zeta: f64, model: &Model) -> Result<Learned, LearnError> {
+        let bias = space.restricted(|name| name == "b");
+        if bias.is_empty() {
+            return Err(LearnError::NoBias { likelihood: model.likelihood.name() });
+        }
+        let first = self.climb(label, space, Objective::leave_one_out(Criterion::Nlp), model)?;
+        let f_measure = Objective::leave_one_out(Criterion::FMeasure { zeta });
+        let (data, options, control) = (self.data, &self.options.direct, self.control);
+        let climb = Climb { label, data, objective: f_measure, space: &bias, options, control };
+        let mut second = climb.run(first.fit.model(), None)?;
+        second.inferences += first.inferences;
+        Ok(Learned { trace: first.trace.followed_by(second.trace), ..second })
+    }
+
+    /// Predictive ARD: goes back to the point of the search that predicts left-out rows best.
+    fn on_path(&self, learned: Learned, space: &Space) -> Result<Learned, LearnError> {
+        let entries = &learned.trace.entries;
+        let better = |a: &usize, b: &usize| {
+            let (a, b) = (&entries[*a], &entries[*b]);
+            match self.options.path {
+                PathChoice::End => std::cmp::Ordering::Equal,
+                PathChoice::LooError => {
+                    a.loo_error.total_cmp(&b.loo_error).then(b.log_evidence.total_cmp(&a.log_evidence))
+                }
+                PathChoice::LooNlp => a.loo_nlp.total_cmp(&b.loo_nlp),
+            }
+        };
+        let best = (0..entries.len()).min_by(better).filter(|_| self.options.path != PathChoice::End);
+        let Some(entry) = best.map(|i| &entries[i]).filter(|entry| entry.values.len() == space.len()) else {
+            return Ok(learned);
+        };
+        let mut model = learned.fit.model().clone();
+        space.write_values(&mut model, &entry.values);
+        let fit = model.infer(self.data, Some(learned.fit.inferred().posterior.sites()))?;
+        let objective = self.options.objective.value(&fit)?;
+        let (log_prior, _) = space.log_prior(&space.read(&model));
+        Ok(Learned { fit, objective, log_prior, inferences: learned.inferences + 1, ..learned })
+    }
+}

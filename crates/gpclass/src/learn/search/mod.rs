@@ -1,0 +1,26 @@
+//! The search for the hyperparameters of one model.
+
+mod alternate;
+mod control;
+mod direct;
+mod driver;
+mod initial;
+mod prior;
+pub mod quasi_newton;
+mod restarts;
+mod space;
+mod trace;
+
+pub use alternate::LabelErrorUpdate;
+pub use control::{Control, Watcher};
+pub use direct::DirectOptions;
+pub(super) use direct::with_tolerance;
+pub use driver::Driver;
+pub(super) use driver::Search;
+pub use initial::Initial;
+pub(super) use initial::feature;
+pub(crate) use prior::role;
+pub use prior::{Departure, Prior, Priors};
+pub use quasi_newton::{QuasiNewtonOptions, Stop};
+pub use space::{AtBound, Space};
+pub use trace::{Trace, TraceEntry, loo_summary};
