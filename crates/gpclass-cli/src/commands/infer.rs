@@ -15,6 +15,7 @@ use gpclass::inference::Method;
 use gpclass::kernel::{Kernel, Scales};
 use gpclass::likelihood::Likelihood;
 use gpclass::model::{Model, TrainingData};
+use gpclass::param::Param;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -103,12 +104,19 @@ impl Values {
         Err(CliError::user(format!("this model has no parameter '{name}'; it has {known} and may have v1 and v2")))
     }
 
+    /// Whether there is a value for one feature or for all.
+    fn has_any(&self, letter: &str, features: &[Feature]) -> bool {
+        let own = features.iter().enumerate().flat_map(|(m, feature)| feature_names(letter, m, feature));
+        own.chain([letter.to_owned()]).any(|name| self.given.contains_key(&name))
+    }
+
     /// One value for every feature: `l[name]` or `l3` before `l`.
     fn per_feature(&mut self, letter: &str, features: &[Feature]) -> Result<Vec<f64>, CliError> {
         let shared = self.take(letter);
         let mut values = Vec::with_capacity(features.len());
         for (m, feature) in features.iter().enumerate() {
-            let own = self.take(&format!("{letter}[{}]", feature.name)).or(self.take(&format!("{letter}{}", m + 1)));
+            let [by_name, by_number] = feature_names(letter, m, feature);
+            let own = self.take(&by_name).or(self.take(&by_number));
             let name = crate::table::error::shortened(&feature.name);
             values.push(own.or(shared).ok_or_else(|| {
                 CliError::user(format!(
@@ -118,6 +126,11 @@ impl Values {
         }
         Ok(values)
     }
+}
+
+/// What a user may call the parameter of one feature.
+fn feature_names(letter: &str, position: usize, feature: &Feature) -> [String; 2] {
+    [Param::name_of_feature(letter, &feature.name), format!("{letter}{}", position + 1)]
 }
 
 /// The covariance as `--fix` has it; terms v1 and v2 that are absent or 0 do not exist.
@@ -141,9 +154,7 @@ fn kernel(kind: KernelArg, features: &[Feature], values: &mut Values) -> Result<
         let shared = values.take("v0");
         terms.push(match shared {
             Some(v0) => Kernel::linear(Scales::Single(v0)),
-            None if values.given.keys().any(|name| name.starts_with('w')) => {
-                Kernel::linear(Scales::Ard(values.per_feature("w", features)?))
-            }
+            None if values.has_any("w", features) => Kernel::linear(Scales::Ard(values.per_feature("w", features)?)),
             None => return Err(CliError::user("the linear kernel needs a value for 'v0'; add v0=... to --fix")),
         });
     }

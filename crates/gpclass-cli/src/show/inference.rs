@@ -5,6 +5,7 @@ use gpclass::data::Inputs;
 use gpclass::inference::{Method, Outcome};
 use gpclass::likelihood::Likelihood;
 use gpclass::model::{FittedModel, ModelError};
+use gpclass::param::Role;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -92,18 +93,13 @@ impl InferenceResult {
 fn gradient(fit: &FittedModel) -> Result<BTreeMap<String, f64>, ModelError> {
     let gradient = fit.evidence_gradient()?;
     let (kernel, likelihood) = (fit.model().kernel.params(), &fit.model().likelihood);
-    let features = fit.data().inputs().features();
     let mut named = BTreeMap::new();
     for (param, slope) in kernel.iter().zip(&gradient.kernel) {
-        let numbered = param.name.split_once('[').and_then(|(letter, rest)| {
-            let own = rest.strip_suffix(']')?;
-            let position = features.iter().position(|f| f.name == own)?;
-            Some(format!("{letter}{}", position + 1))
-        });
-        named.insert(format!("log_{}", numbered.unwrap_or_else(|| param.name.clone())), *slope);
+        let number = param.role.feature().map_or_else(String::new, |feature| (feature + 1).to_string());
+        named.insert(format!("log_{}{number}", param.group()), *slope);
     }
     for (param, slope) in likelihood.params().iter().zip(&gradient.likelihood) {
-        if let Some((name, factor)) = likelihood_name(&param.name, likelihood) {
+        if let Some((name, factor)) = likelihood_name(param.role, likelihood) {
             named.insert(name.to_owned(), factor * slope);
         }
     }
@@ -111,11 +107,11 @@ fn gradient(fit: &FittedModel) -> Result<BTreeMap<String, f64>, ModelError> {
 }
 
 /// The reference's name of a likelihood's derivative and the factor to it; none where the parameter is on its boundary.
-fn likelihood_name(param: &str, likelihood: &Likelihood) -> Option<(&'static str, f64)> {
-    match param {
-        "b" => Some(("lik_b", 1.0)),
-        "sigma" if likelihood.sigma() > 0.0 => Some(("lik_log_sigma", likelihood.sigma())),
-        "eps" if likelihood.eps() > 0.0 => Some(("lik_eps", 1.0)),
+fn likelihood_name(role: Role, likelihood: &Likelihood) -> Option<(&'static str, f64)> {
+    match role {
+        Role::Shift => Some(("lik_b", 1.0)),
+        Role::Softness if likelihood.sigma() > 0.0 => Some(("lik_log_sigma", likelihood.sigma())),
+        Role::LabelError if likelihood.eps() > 0.0 => Some(("lik_eps", 1.0)),
         _ => None,
     }
 }

@@ -21,7 +21,6 @@
 
 mod error;
 mod file;
-mod meaning;
 mod member;
 mod note;
 mod prediction;
@@ -34,7 +33,6 @@ mod tests;
 
 pub use error::ClassifierError;
 pub use file::{FORMAT_VERSION, ModelFileError};
-pub use meaning::meaning;
 pub use member::Member;
 pub use note::Note;
 pub use prediction::ClassPrediction;

@@ -1,7 +1,7 @@
 //! What there is to tell about a fit.
 
 use super::member::{Member, left_out};
-use super::{ClassifierError, Note, Spec, Suspects, meaning};
+use super::{ClassifierError, Note, Spec, Suspects};
 use crate::data::{FeatureKind, Labels, Sign};
 use crate::evaluate::{Forecasts, ScoreOptions, Scores, score};
 use crate::inference::Report;
@@ -163,12 +163,5 @@ fn candidates(fit: &Fit) -> Vec<CandidateSummary> {
 fn hyperparameters(fit: &Fit) -> Vec<Hyperparameter> {
     let model = fit.model().model();
     let params = model.kernel.params().into_iter().chain(model.likelihood.params());
-    params
-        .map(|p| Hyperparameter {
-            meaning: meaning(&p.name, p.value, &model.kernel),
-            name: p.name,
-            value: p.value,
-            fixed: p.fixed,
-        })
-        .collect()
+    params.map(|p| Hyperparameter { meaning: p.meaning(), name: p.name, value: p.value, fixed: p.fixed }).collect()
 }

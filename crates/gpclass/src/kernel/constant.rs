@@ -4,6 +4,7 @@ use super::blocks::{Block, Pairs, Prepared};
 use super::hyper::Hyper;
 use super::leaf::Leaf;
 use crate::data::Inputs;
+use crate::param::{Param, Role};
 use gpclass_linalg::Mat;
 use gpclass_linalg::vector::sum;
 use serde::{Deserialize, Serialize};
@@ -44,8 +45,8 @@ impl Leaf for Bias {
         "bias"
     }
 
-    fn named(&self) -> Vec<(String, Hyper)> {
-        vec![("v1".to_owned(), self.v1)]
+    fn named(&self) -> Vec<Param> {
+        vec![self.v1.param("v1", Role::Level)]
     }
 
     fn assign(&mut self, hypers: &mut dyn Iterator<Item = Hyper>) {
@@ -70,8 +71,8 @@ impl Leaf for Noise {
         "noise"
     }
 
-    fn named(&self) -> Vec<(String, Hyper)> {
-        vec![("v2".to_owned(), self.v2)]
+    fn named(&self) -> Vec<Param> {
+        vec![self.v2.param("v2", Role::RowNoise)]
     }
 
     fn assign(&mut self, hypers: &mut dyn Iterator<Item = Hyper>) {

@@ -1,6 +1,7 @@
 //! The numbers inside a kernel: single values, and weights that features share or have each.
 
 use crate::data::Feature;
+use crate::param::{Of, Param, Role};
 use serde::{Deserialize, Serialize};
 
 /// One positive number of a kernel, free to be learned or held fixed.
@@ -14,6 +15,11 @@ impl Hyper {
     /// A value that learning may move.
     pub fn free(value: f64) -> Self {
         Hyper { value, fixed: false }
+    }
+
+    /// The number as a parameter of that name and role.
+    pub(super) fn param(self, name: impl Into<String>, role: Role) -> Param {
+        Param { name: name.into(), role, value: self.value, fixed: self.fixed }
     }
 
     /// Becomes the next of `hypers`.
@@ -81,14 +87,17 @@ impl Weights {
         matches!(self, Weights::PerFeature(_))
     }
 
-    /// Parameter names and values; `single` names the one value, `prefix[feature]` each of many.
-    pub(super) fn named(&self, single: &str, prefix: &str) -> Vec<(String, Hyper)> {
+    /// The parameters; `single` names the one value, `group[feature]` each of many.
+    pub(super) fn named(&self, single: &str, group: &str, role: fn(Of) -> Role) -> Vec<Param> {
+        let own = |(m, w): (usize, &FeatureWeight)| Param {
+            name: Param::name_of_feature(group, &w.feature),
+            role: role(Of::Feature(m)),
+            value: w.value,
+            fixed: w.fixed,
+        };
         match self {
-            Weights::Single(hyper) => vec![(single.to_owned(), *hyper)],
-            Weights::PerFeature(weights) => weights
-                .iter()
-                .map(|w| (format!("{prefix}[{}]", w.feature), Hyper { value: w.value, fixed: w.fixed }))
-                .collect(),
+            Weights::Single(hyper) => vec![hyper.param(single, role(Of::All))],
+            Weights::PerFeature(weights) => weights.iter().enumerate().map(own).collect(),
         }
     }
 

@@ -3,6 +3,7 @@
 use super::blocks::{Pairs, Prepared};
 use super::hyper::{Hyper, Weights};
 use crate::data::Inputs;
+use crate::param::Param;
 
 /// An elementary kernel.
 pub(super) trait Leaf {
@@ -14,8 +15,8 @@ pub(super) trait Leaf {
         self.label().to_owned()
     }
 
-    /// Parameters with their unqualified names.
-    fn named(&self) -> Vec<(String, Hyper)>;
+    /// Parameters with their unqualified names and their roles.
+    fn named(&self) -> Vec<Param>;
 
     /// Replaces every parameter, in the order of `named`, by the next of `hypers`.
     fn assign(&mut self, hypers: &mut dyn Iterator<Item = Hyper>);

@@ -5,6 +5,7 @@ use super::hyper::{Hyper, Scales, Weights};
 use super::leaf::Leaf;
 use super::metric::columns_of;
 use crate::data::{Feature, Inputs};
+use crate::param::{Param, Role};
 use gpclass_linalg::vector::dot;
 use gpclass_linalg::{Mat, Op, multiply};
 use serde::{Deserialize, Serialize};
@@ -36,8 +37,8 @@ impl Leaf for Linear {
         if self.weights.is_per_feature() { "linear(ARD)".to_owned() } else { "linear".to_owned() }
     }
 
-    fn named(&self) -> Vec<(String, Hyper)> {
-        self.weights.named("v0", "w")
+    fn named(&self) -> Vec<Param> {
+        self.weights.named("v0", "w", Role::Slope)
     }
 
     fn assign(&mut self, hypers: &mut dyn Iterator<Item = Hyper>) {

@@ -31,7 +31,7 @@ pub use profile::Profile;
 pub use stationary::Stationary;
 
 use crate::data::{Feature, Inputs};
-use crate::param::{Param, Transform};
+use crate::param::Param;
 use blocks::{Pairs, Prepared};
 use combine::{PreparedProduct, PreparedSum};
 use gpclass_linalg::Mat;
@@ -151,13 +151,7 @@ impl Kernel {
 
     /// All parameters, with unique names.
     pub fn params(&self) -> Vec<Param> {
-        let param = |(name, hyper): (String, Hyper)| Param {
-            name,
-            value: hyper.value,
-            transform: Transform::Log,
-            fixed: hyper.fixed,
-        };
-        names::qualified(&self.leaves()).into_iter().map(param).collect()
+        names::qualified(&self.leaves())
     }
 
     /// Sets all values, free and fixed, in the order of [`Kernel::params`]. Panics unless there is one for each.
@@ -192,19 +186,6 @@ impl Kernel {
         let leaves = self.leaves();
         let with_label = names::leaf_labels(&leaves).into_iter().zip(&leaves);
         with_label.filter_map(|(leaf, l)| l.weights().map(|w| LeafScales { leaf, scales: w.scales() })).collect()
-    }
-
-    /// Whether the parameter of that name weighs features linearly: `linear.v0`, `w[age]`, or a `v0` that no stationary
-    /// leaf has.
-    pub fn is_linear_weight(&self, name: &str) -> bool {
-        let linear = |label: &str| label.starts_with("linear");
-        let (leaf, local) = name.split_once('.').unwrap_or(("", name));
-        match local.split('[').next() {
-            Some("w") => true,
-            Some("v0") if leaf.is_empty() => self.scales().iter().all(|s| linear(&s.leaf)),
-            Some("v0") => linear(leaf),
-            _ => false,
-        }
     }
 
     /// A formula for readers: `SE(ARD) + bias + noise`.

@@ -1,7 +1,7 @@
 //! Parameter names that are unique in a whole tree of kernels.
 
-use super::hyper::Hyper;
 use super::leaf::Leaf;
+use crate::param::Param;
 use std::collections::{HashMap, HashSet};
 
 /// Every leaf's label, numbered from the second of its kind on: `se`, `se2`, `matern32`, `matern32_2`.
@@ -20,18 +20,18 @@ pub(super) fn leaf_labels(leaves: &[&dyn Leaf]) -> Vec<String> {
 }
 
 /// The parameters of all leaves in order; a name that occurs in more than one leaf is qualified with the leaf's label.
-pub(super) fn qualified(leaves: &[&dyn Leaf]) -> Vec<(String, Hyper)> {
-    let own: Vec<Vec<(String, Hyper)>> = leaves.iter().map(|leaf| leaf.named()).collect();
+pub(super) fn qualified(leaves: &[&dyn Leaf]) -> Vec<Param> {
+    let own: Vec<Vec<Param>> = leaves.iter().map(|leaf| leaf.named()).collect();
     let mut leaves_with: HashMap<String, usize> = HashMap::new();
     for named in &own {
-        for name in named.iter().map(|(name, _)| name).collect::<HashSet<_>>() {
+        for name in named.iter().map(|param| &param.name).collect::<HashSet<_>>() {
             *leaves_with.entry(name.clone()).or_default() += 1;
         }
     }
     let labels = leaf_labels(leaves);
-    let qualify = |label: &str, (name, hyper): (String, Hyper)| match leaves_with[&name] {
-        1 => (name, hyper),
-        _ => (format!("{label}.{name}"), hyper),
+    let qualify = |label: &str, param: Param| match leaves_with[&param.name] {
+        1 => param,
+        _ => Param { name: format!("{label}.{}", param.name), ..param },
     };
     labels.iter().zip(own).flat_map(|(label, named)| named.into_iter().map(move |p| qualify(label, p))).collect()
 }

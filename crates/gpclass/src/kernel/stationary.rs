@@ -6,6 +6,7 @@ use super::leaf::Leaf;
 use super::metric::Distances;
 use super::profile::{Profile, contract_alpha};
 use crate::data::{Feature, Inputs};
+use crate::param::{Param, Role};
 use gpclass_linalg::{Mat, vector::dot};
 use serde::{Deserialize, Serialize};
 
@@ -49,12 +50,12 @@ impl Leaf for Stationary {
         format!("{}{suffix}", self.profile.title())
     }
 
-    fn named(&self) -> Vec<(String, Hyper)> {
-        let mut named = vec![("v0".to_owned(), self.v0)];
+    fn named(&self) -> Vec<Param> {
+        let mut named = vec![self.v0.param("v0", Role::Signal)];
         if let Profile::RationalQuadratic { alpha } = self.profile {
-            named.push(("alpha".to_owned(), alpha));
+            named.push(alpha.param("alpha", Role::Shape));
         }
-        named.extend(self.l.named("l", "l"));
+        named.extend(self.l.named("l", "l", Role::Scale));
         named
     }
 

@@ -5,16 +5,16 @@ mod fit;
 mod note;
 mod search;
 
+pub use crate::param::Prior;
 pub use choose::{
     Candidate, Contender, FeatureChoice, KernelFamily, LikelihoodFamily, Relevance, ranking, refit_on_relevant,
     relevances,
 };
 pub use fit::{Fit, FitOptions, Lengthscales, PathChoice, fit, fit_candidates};
 pub use note::FitNote;
-pub(crate) use search::role;
 pub use search::{
-    AtBound, Control, Departure, DirectOptions, Driver, Initial, LabelErrorUpdate, Prior, Priors, QuasiNewtonOptions,
-    Space, Stop, Trace, TraceEntry, Watcher, loo_summary, quasi_newton,
+    AtBound, Control, Departure, DirectOptions, Driver, Initial, LabelErrorUpdate, Priors, QuasiNewtonOptions, Space,
+    Stop, Trace, TraceEntry, Watcher, loo_summary, quasi_newton,
 };
 
 use crate::kernel::KernelError;

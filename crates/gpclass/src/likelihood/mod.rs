@@ -24,7 +24,7 @@ pub use probit::{ContaminatedProbit, Member};
 pub use smooth::Smooth;
 
 use crate::data::Sign;
-use crate::param::Param;
+use crate::param::{Param, Role};
 use serde::{Deserialize, Serialize};
 
 /// A one-dimensional Gaussian.
@@ -145,6 +145,21 @@ impl Likelihood {
         match self {
             Likelihood::Probit(probit) => probit.set_fixed(name, fixed),
             Likelihood::Logistic => Err(unknown_parameter(self.name(), name, &[])),
+        }
+    }
+
+    /// Holds the parameters of that role where they are.
+    pub fn hold(&mut self, role: Role) {
+        if let Likelihood::Probit(probit) = self {
+            probit.hold(role);
+        }
+    }
+
+    /// Whether labels depend on the sign of the latent value only, so that its scale is not identified. // math 2
+    pub fn sees_signs_only(&self) -> bool {
+        match self {
+            Likelihood::Probit(probit) => probit.sigma() == 0.0 && probit.b() == 0.0,
+            Likelihood::Logistic => false,
         }
     }
 

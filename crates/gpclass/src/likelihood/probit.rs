@@ -3,7 +3,7 @@
 use super::floored::Levels;
 use super::{Curvature, Gaussian, LikelihoodError, Moments};
 use crate::data::Sign;
-use crate::param::{Param, Transform};
+use crate::param::{Param, Role};
 use crate::special::phi_cdf;
 use serde::{Deserialize, Serialize};
 
@@ -43,11 +43,11 @@ impl Slot {
         }
     }
 
-    fn transform(self) -> Transform {
+    fn role(self) -> Role {
         match self {
-            Slot::Eps => Transform::LogitHalf,
-            Slot::B => Transform::Identity,
-            Slot::Sigma => Transform::Log,
+            Slot::Eps => Role::LabelError,
+            Slot::B => Role::Shift,
+            Slot::Sigma => Role::Softness,
         }
     }
 }
@@ -176,7 +176,7 @@ impl ContaminatedProbit {
     pub(super) fn params(&self) -> Vec<Param> {
         let slots = self.member.slots().iter().zip(&self.fixed);
         slots
-            .map(|(&slot, &fixed)| Param { fixed, ..Param::free(slot.name(), self.value(slot), slot.transform()) })
+            .map(|(&slot, &fixed)| Param { fixed, ..Param::free(slot.name(), slot.role(), self.value(slot)) })
             .collect()
     }
 
@@ -200,6 +200,12 @@ impl ContaminatedProbit {
         }
         self.fixed[index] = fixed;
         Ok(())
+    }
+
+    pub(super) fn hold(&mut self, role: Role) {
+        for (slot, fixed) in self.member.slots().iter().zip(&mut self.fixed) {
+            *fixed |= slot.role() == role;
+        }
     }
 
     /// Closed form: power 1, or a step, whose powers are steps.

@@ -110,7 +110,7 @@ pub(super) fn differences(model: &Model, values: impl Fn(&Model) -> Vec<f64>) ->
             let all: Vec<f64> = kernel.iter().map(|p| p.value).enumerate().map(value).collect();
             model.kernel.set_values(&all);
         } else {
-            let along = |p: &Param| p.transform.inverse(p.transform.forward(p.value) + step);
+            let along = |p: &Param| p.transform().inverse(p.transform().forward(p.value) + step);
             let value = |(i, p): (usize, &Param)| if i + kernel.len() == index { along(p) } else { p.value };
             let all: Vec<f64> = likelihood.iter().enumerate().map(value).collect();
             model.likelihood.set_values(&all);
@@ -125,7 +125,7 @@ pub(super) fn differences(model: &Model, values: impl Fn(&Model) -> Vec<f64>) ->
             let slope = (8.0 * (at[2][f] - at[1][f]) - (at[3][f] - at[0][f])) / (12.0 * STEP);
             match index.checked_sub(kernel.len()).map(|i| &likelihood[i]) {
                 None => gradient.kernel.push(slope),
-                Some(param) => gradient.likelihood.push(slope / param.transform.slope(param.value)),
+                Some(param) => gradient.likelihood.push(slope / param.transform().slope(param.value)),
             }
         }
     }
@@ -309,6 +309,6 @@ fn no_derivative_is_infinite_where_the_label_error_is_zero() {
     for objective in objectives() {
         let gradient = objective.gradient(&fit).unwrap();
         let eps = &model.likelihood.params()[0];
-        assert!((gradient.likelihood[0] * eps.transform.slope(eps.value)).is_finite(), "{objective:?} {gradient:?}");
+        assert!((gradient.likelihood[0] * eps.transform().slope(eps.value)).is_finite(), "{objective:?} {gradient:?}");
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::data::Sign;
 use crate::likelihood::{Gaussian, Likelihood};
+use crate::param::Role;
 use crate::special::{inverse_normal_cdf, normal_density, panel_nodes, phi_cdf};
 
 /// The Gaussian is followed this many standard deviations out: its tail is then below rounding, times any power.
@@ -61,15 +62,15 @@ fn step(likelihood: &Likelihood, y: Sign, f: Gaussian) -> ExpectedLog {
     let z = if z.is_nan() { 0.0 } else { z };
     let (right, wrong) = (phi_cdf(z), phi_cdf(-z));
     let drop = (-eps).ln_1p() - eps.ln();
-    let slope = |name: &str| match name {
-        "eps" => wrong / eps - right / (1.0 - eps),
-        "b" if sd > 0.0 => y.sign() * normal_density(z) / sd * drop, // TAN (20)
+    let slope = |role: Role| match role {
+        Role::LabelError => wrong / eps - right / (1.0 - eps),
+        Role::Shift if sd > 0.0 => y.sign() * normal_density(z) / sd * drop, // TAN (20)
         // A step's boundary is sharp at variance zero, and sigma = 0 is where sigma cannot move.
         _ => 0.0,
     };
     ExpectedLog {
         value: right * (-eps).ln_1p() + wrong * eps.ln(),
-        by_param: params.iter().map(|p| slope(&p.name)).collect(),
+        by_param: params.iter().map(|p| slope(p.role)).collect(),
     }
 }
 

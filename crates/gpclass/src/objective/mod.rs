@@ -72,7 +72,7 @@ impl Objective {
 /// move, and zero is what keeps the product a number.
 fn without_boundary_infinities(likelihood: &Likelihood, mut gradient: Vec<f64>) -> Vec<f64> {
     for (param, g) in likelihood.params().iter().zip(&mut gradient) {
-        if !g.is_finite() && param.transform.slope(param.value) == 0.0 {
+        if !g.is_finite() && param.transform().slope(param.value) == 0.0 {
             *g = 0.0;
         }
     }

@@ -1,62 +1,73 @@
 //! Hyperparameters: what every kernel and likelihood says about the numbers that can be learned.
+//!
+//! A parameter carries its [`Role`], from which follows all that learning and readers need to know of it. Names are for
+//! printing and for what users type; nothing outside of this module reads more out of them.
 
-use serde::{Deserialize, Serialize};
+mod prior;
+mod role;
+#[cfg(test)]
+mod role_tests;
+mod spread;
+mod transform;
 
-/// The map from a parameter's natural value to the unconstrained coordinate that an optimiser moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Transform {
-    /// The value itself, for parameters of either sign (the bias b).
-    Identity,
-    /// The logarithm, for positive parameters.
-    Log,
-    /// The logit of twice the value, for a label error in (0, 1/2).
-    LogitHalf,
-}
+pub use prior::Prior;
+pub use role::{Of, Role};
+pub use spread::Spread;
+pub use transform::Transform;
 
-impl Transform {
-    /// The unconstrained coordinate of `value`.
-    pub fn forward(self, value: f64) -> f64 {
-        match self {
-            Transform::Identity => value,
-            Transform::Log => value.ln(),
-            Transform::LogitHalf => (2.0 * value).ln() - (-2.0 * value).ln_1p(),
-        }
-    }
-
-    /// The value at an unconstrained coordinate.
-    pub fn inverse(self, coordinate: f64) -> f64 {
-        match self {
-            Transform::Identity => coordinate,
-            Transform::Log => coordinate.exp(),
-            Transform::LogitHalf if coordinate < 0.0 => 0.5 * coordinate.exp() / (1.0 + coordinate.exp()),
-            Transform::LogitHalf => 0.5 / (1.0 + (-coordinate).exp()),
-        }
-    }
-
-    /// d value / d coordinate, as a function of the value: what turns a natural gradient into an optimiser's.
-    pub fn slope(self, value: f64) -> f64 {
-        match self {
-            Transform::Identity => 1.0,
-            Transform::Log => value,
-            Transform::LogitHalf => value * (1.0 - 2.0 * value),
-        }
-    }
-}
-
-/// One hyperparameter: its name, its natural value, how it is transformed, and whether learning may move it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// One hyperparameter: its name, what it is, its natural value, and whether learning may move it.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Param {
     pub name: String,
+    pub role: Role,
     pub value: f64,
-    pub transform: Transform,
     pub fixed: bool,
 }
 
 impl Param {
     /// A free parameter.
-    pub fn free(name: impl Into<String>, value: f64, transform: Transform) -> Self {
-        Param { name: name.into(), value, transform, fixed: false }
+    pub fn free(name: impl Into<String>, role: Role, value: f64) -> Self {
+        Param { name: name.into(), role, value, fixed: false }
+    }
+
+    /// The name of a feature's own parameter: `l[age]` of the group `l`.
+    pub fn name_of_feature(group: &str, feature: &str) -> String {
+        format!("{group}[{feature}]")
+    }
+
+    /// The map to the coordinate that an optimiser moves.
+    pub fn transform(&self) -> Transform {
+        self.role.transform()
+    }
+
+    /// The name without the feature: `se.l` of `se.l[age]`.
+    pub fn group(&self) -> &str {
+        self.split_name().0
+    }
+
+    /// Whether this is what a user means who writes `name`: the whole name, or that of the group of all features' own.
+    pub fn is_called(&self, name: &str) -> bool {
+        self.name == name || self.group() == name
+    }
+
+    /// Whether `other` is this parameter in another model.
+    pub fn is_same(&self, other: &Param) -> bool {
+        self.name == other.name && self.role.is_like(other.role)
+    }
+
+    /// What the parameter says at its value, for a reader who knows no Gaussian processes.
+    pub fn meaning(&self) -> String {
+        self.role.meaning(self.value, self.split_name().1)
+    }
+
+    /// Group and feature.
+    fn split_name(&self) -> (&str, Option<&str>) {
+        let of_feature = || {
+            self.role.feature()?;
+            let (group, rest) = self.name.split_once('[')?;
+            Some((group, rest.strip_suffix(']')?))
+        };
+        of_feature().map_or((&self.name, None), |(group, feature)| (group, Some(feature)))
     }
 }
 
@@ -65,19 +76,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn transforms_invert_and_their_slopes_are_derivatives() {
-        for (transform, values) in [
-            (Transform::Identity, [-3.0, 0.0, 2.5]),
-            (Transform::Log, [1e-8, 0.3, 1e8]),
-            (Transform::LogitHalf, [1e-6, 0.05, 0.499]),
-        ] {
-            for value in values {
-                let u = transform.forward(value);
-                assert!((transform.inverse(u) - value).abs() <= 1e-13 * value.abs());
-                let h = 1e-5;
-                let fd = (transform.inverse(u + h) - transform.inverse(u - h)) / (2.0 * h);
-                assert!((fd - transform.slope(value)).abs() <= 1e-8 * value.abs().max(1e-8), "{transform:?} {value}");
-            }
+    fn names_are_taken_apart_at_the_feature_alone() {
+        for (group, feature) in [("l", "age"), ("se.l", "age.x"), ("linear2.w", "v0"), ("l", "a[0]"), ("w", "]")] {
+            let param = Param::free(Param::name_of_feature(group, feature), Role::Scale(Of::Feature(0)), 4.0);
+            assert_eq!(param.group(), group);
+            assert!(param.is_called(group) && param.is_called(&param.name) && !param.is_called(feature));
+            let meaning = format!("relevance of {feature}: the function bends within a length of 0.500");
+            assert_eq!(param.meaning(), meaning);
         }
+        let shared = Param::free("se.l", Role::Scale(Of::All), 4.0);
+        assert_eq!(shared.group(), "se.l");
+        assert!(!shared.is_called("l"));
+        assert_eq!(shared.meaning(), "relevance of all features: the function bends within a length of 0.500");
     }
 }

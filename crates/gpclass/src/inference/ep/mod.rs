@@ -20,7 +20,7 @@ mod state;
 mod two_level;
 
 use super::{InferenceError, Inferred, Observations, Outcome, Reason, Report, with_jitter};
-use crate::param::Param;
+use crate::param::{Param, Role};
 use crate::posterior::Posterior;
 use crate::sites::Sites;
 use gpclass_linalg::{Mat, NotPositiveDefinite};
@@ -181,7 +181,7 @@ impl Search<'_> {
         start: Start<'_>,
         damping: f64,
     ) -> Result<Attempt, NotPositiveDefinite> {
-        let value = |p: Param| if p.name == "eps" { eps } else { p.value };
+        let value = |p: Param| if p.role == Role::LabelError { eps } else { p.value };
         let values: Vec<f64> = self.observations.likelihood.params().into_iter().map(value).collect();
         let mut likelihood = self.observations.likelihood.clone();
         likelihood.set_values(&values);

@@ -3,11 +3,11 @@
 use crate::inference::Method;
 use crate::kernel::{Kernel, Scales};
 use crate::learn::LearnError;
+use crate::learn::search::Departure;
 use crate::learn::search::Initial;
-use crate::learn::search::{Departure, role};
 use crate::likelihood::{Likelihood, LikelihoodError};
 use crate::model::{Model, TrainingData};
-use crate::param::Param;
+use crate::param::{Param, Role};
 use serde::{Deserialize, Serialize};
 
 /// A covariance up to its lengthscales; every family gets a bias v1.
@@ -111,8 +111,8 @@ impl LikelihoodFamily {
             LikelihoodFamily::ProbitNoise => Likelihood::probit_noise(1.0),
             LikelihoodFamily::Robust => {
                 let mut robust = Likelihood::robust(0.03, 0.0, 1.0)?;
-                robust.set_fixed("b", true)?;
-                robust.set_fixed("sigma", true)?;
+                robust.hold(Role::Shift);
+                robust.hold(Role::Softness);
                 Ok(robust)
             }
             LikelihoodFamily::Full => Likelihood::robust(0.03, 0.0, 1.0),
@@ -175,7 +175,7 @@ impl Candidate {
     /// Holds a parameter at a value; false if the model has none of that name. Where every feature has its own `l`
     /// (or `w`), that name alone means all of them.
     pub fn fix(&mut self, name: &str, value: f64) -> Result<bool, LearnError> {
-        let matches = |p: &Param| p.name == name || p.name.split_once('[').is_some_and(|(group, _)| group == name);
+        let matches = |p: &Param| p.is_called(name);
         let kernel: Vec<String> = self.model.kernel.params().into_iter().filter(matches).map(|p| p.name).collect();
         for name in &kernel {
             self.model.kernel.set_value(name, value)?;
@@ -184,7 +184,7 @@ impl Candidate {
         let params = self.model.likelihood.params();
         let held = params.iter().any(matches);
         if held {
-            let values: Vec<f64> = params.iter().map(|p| if p.name == name { value } else { p.value }).collect();
+            let values: Vec<f64> = params.iter().map(|p| if matches(p) { value } else { p.value }).collect();
             let mut changed = self.model.likelihood.clone();
             changed.set_values(&values);
             changed.set_fixed(name, true)?;
@@ -198,13 +198,9 @@ impl Candidate {
     pub fn inherit(&mut self, parent: &Model) {
         let known: Vec<Param> = parent.kernel.params().into_iter().chain(parent.likelihood.params()).collect();
         let kernel = self.model.kernel.clone();
-        let alike = |ours: &str, theirs: &str| {
-            let linear = (kernel.is_linear_weight(ours), parent.kernel.is_linear_weight(theirs));
-            linear == (true, true) || (linear == (false, false) && role(ours) == role(theirs))
-        };
         let value = |p: Param| {
-            let same = known.iter().find(|k| k.name == p.name && alike(&p.name, &k.name));
-            let own = same.or_else(|| known.iter().find(|k| !k.name.contains('[') && alike(&p.name, &k.name)));
+            let common = |k: &&Param| k.role.feature().is_none() && k.role.is_like(p.role);
+            let own = known.iter().find(|k| k.is_same(&p)).or_else(|| known.iter().find(common));
             own.filter(|_| !p.fixed).map_or(p.value, |k| k.value)
         };
         let values: Vec<f64> = kernel.params().into_iter().map(value).collect();
@@ -216,21 +212,17 @@ impl Candidate {
     /// Holds the amplitude at one where the likelihood only sees the sign of the latent value: the scale is then not
     /// identified (math 2).
     pub fn identify(&mut self) {
-        let likelihood = &self.model.likelihood;
-        let sign_only = likelihood.name() == "step" || (likelihood.sigma() == 0.0 && likelihood.b() == 0.0);
-        if likelihood.name() == "logistic" || !sign_only {
+        if !self.model.likelihood.sees_signs_only() {
             return;
         }
         let params = self.model.kernel.params();
-        let amplitudes = || params.iter().filter(|p| matches!(role(&p.name), "v0" | "v1" | "v2" | "w"));
+        let amplitudes = || params.iter().filter(|p| p.role.is_amplitude());
         if amplitudes().all(|p| !p.fixed)
             && let Some(main) = amplitudes().next()
         {
             let (name, scale) = (main.name.clone(), main.value);
-            let values: Vec<f64> = params
-                .iter()
-                .map(|p| if matches!(role(&p.name), "v0" | "v1" | "v2" | "w") { p.value / scale } else { p.value })
-                .collect();
+            let values: Vec<f64> =
+                params.iter().map(|p| if p.role.is_amplitude() { p.value / scale } else { p.value }).collect();
             self.model.kernel.set_values(&values);
             // The name comes from the kernel itself.
             let _ = self.model.kernel.set_fixed(&name, true);

@@ -3,7 +3,6 @@
 use super::integral::log_marginal;
 use super::relevance::{Relevance, relevances};
 use crate::learn::search::Space;
-use crate::learn::search::feature;
 use crate::learn::{Control, LearnError, Learned, loo_summary};
 use crate::objective::{Criterion, Objective};
 use crate::param::Param;
@@ -59,11 +58,11 @@ impl Contender {
 fn effective_parameters(learned: &Learned, relevances: &[Relevance]) -> f64 {
     let model = learned.fit.model();
     let largest = relevances.iter().fold(0.0_f64, |m, r| m.max(r.effect));
-    let share = |name: &str| {
-        let own = relevances.iter().find(|r| r.feature == name).map_or(largest, |r| r.effect);
+    let share = |feature: usize| {
+        let own = relevances.get(feature).map_or(largest, |r| r.effect);
         if largest > 0.0 { (own / largest).powi(2) } else { 1.0 }
     };
-    let counted = |p: &Param| if p.fixed { 0.0 } else { feature(&p.name).map_or(1.0, share) };
+    let counted = |p: &Param| if p.fixed { 0.0 } else { p.role.feature().map_or(1.0, share) };
     model.kernel.params().iter().chain(&model.likelihood.params()).map(counted).sum()
 }
 

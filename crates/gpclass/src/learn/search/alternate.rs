@@ -11,6 +11,7 @@ use crate::learn::fit::FitOptions;
 use crate::learn::{Control, LearnError, Learned};
 use crate::model::{FittedModel, Model, TrainingData};
 use crate::objective::{Bound, Criterion, LooGradient, Objective, eps_by_count, eps_by_posterior};
+use crate::param::Role;
 use crate::sites::Sites;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -118,7 +119,7 @@ impl Alternate<'_> {
         let space = match closed_form {
             Some(eps) => {
                 self.set_label_error(&mut model, eps);
-                self.space.restricted(|name| name != "eps")
+                self.space.restricted(|role| role != Role::LabelError)
             }
             None => self.space.clone(),
         };
@@ -138,7 +139,7 @@ impl Alternate<'_> {
     }
 
     fn set_label_error(&self, model: &mut Model, eps: f64) {
-        let only = self.space.restricted(|name| name == "eps");
+        let only = self.space.restricted(|role| role == Role::LabelError);
         if !only.is_empty() {
             // Reading clamps to the bounds.
             only.write_values(model, &[eps.clamp(1e-300, 0.499)]);

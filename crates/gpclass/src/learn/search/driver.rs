@@ -8,6 +8,7 @@ use crate::learn::fit::{FitOptions, PathChoice};
 use crate::learn::{Control, LearnError, Learned};
 use crate::model::{Model, TrainingData};
 use crate::objective::{Criterion, Objective};
+use crate::param::Role;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -66,7 +67,7 @@ impl Search<'_> {
     }
 
     fn two_step(&self, label: &str, space: &Space, zeta: f64, model: &Model) -> Result<Learned, LearnError> {
-        let bias = space.restricted(|name| name == "b");
+        let bias = space.restricted(|role| role == Role::Shift);
         if bias.is_empty() {
             return Err(LearnError::NoBias { likelihood: model.likelihood.name() });
         }

@@ -9,6 +9,7 @@ mod prior;
 pub mod quasi_newton;
 mod restarts;
 mod space;
+mod spread;
 mod trace;
 
 pub use alternate::LabelErrorUpdate;
@@ -18,9 +19,7 @@ pub(super) use direct::with_tolerance;
 pub use driver::Driver;
 pub(super) use driver::Search;
 pub use initial::Initial;
-pub(super) use initial::feature;
-pub(crate) use prior::role;
-pub use prior::{Departure, Prior, Priors};
+pub use prior::{Departure, Priors};
 pub use quasi_newton::{QuasiNewtonOptions, Stop};
 pub use space::{AtBound, Space};
 pub use trace::{Trace, TraceEntry, loo_summary};

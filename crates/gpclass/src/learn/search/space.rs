@@ -1,24 +1,11 @@
 //! The free hyperparameters of a model as a vector that an optimiser can move.
 
-use super::prior::{Departure, Prior, Priors, SharedPrior, role};
+use super::prior::{Departure, Priors, SharedPrior};
 use super::quasi_newton::Bounds;
+use super::spread::spread_of;
 use crate::learn::LearnError;
 use crate::model::{Gradient, Model, TrainingData};
-use crate::param::{Param, Transform};
-
-/// Natural values between which learning keeps a parameter of each role: wide enough to hold every sensible model of
-/// standardised inputs, narrow enough that every factorisation stays finite.
-fn natural_bounds(param: &Param) -> (f64, f64) {
-    match (role(&param.name), param.transform) {
-        ("l" | "w", _) => (1e-10, 1e4),
-        ("alpha", _) => (1e-2, 1e3),
-        ("sigma", _) => (1e-3, 1e3),
-        ("v2", _) => (1e-8, 1e5),
-        (_, Transform::Log) => (1e-8, 1e6),
-        (_, Transform::LogitHalf) => (1e-6, 0.45),
-        (_, Transform::Identity) => (-30.0, 30.0),
-    }
-}
+use crate::param::{Param, Prior, Role, Transform};
 
 #[derive(Clone, Copy, Debug)]
 enum Place {
@@ -30,6 +17,7 @@ enum Place {
 #[derive(Clone, Debug)]
 struct Coordinate {
     name: String,
+    role: Role,
     place: Place,
     transform: Transform,
     prior: Option<Prior>,
@@ -58,6 +46,7 @@ impl Space {
                 }
             }
         }
+        let spread = spread_of(data);
         let places = (0..kernel.len()).map(Place::Kernel).chain((0..likelihood.len()).map(Place::Likelihood));
         let mut sharing = Vec::new();
         let coordinates: Vec<Coordinate> = places
@@ -65,21 +54,23 @@ impl Space {
             .filter(|(_, param)| !param.fixed)
             .enumerate()
             .map(|(position, (place, param))| {
-                let (lower, upper) = natural_bounds(&param);
+                let (lower, upper) = param.role.bounds();
+                let transform = param.transform();
                 let shares = priors.shares(&param);
                 sharing.extend(shares.then_some(position));
                 Coordinate {
+                    role: param.role,
                     place,
-                    transform: param.transform,
-                    prior: if shares { None } else { priors.on(&param, &model.kernel, data) },
-                    lower: param.transform.forward(lower.min(param.value)),
-                    upper: param.transform.forward(upper.max(param.value)),
+                    transform,
+                    prior: if shares { None } else { priors.on(&param, &spread) },
+                    lower: transform.forward(lower.min(param.value)),
+                    upper: transform.forward(upper.max(param.value)),
                     name: param.name,
                 }
             })
             .collect();
-        let names: Vec<String> = sharing.iter().map(|&i| coordinates[i].name.clone()).collect();
-        let shared = (!names.is_empty()).then(|| (SharedPrior::new(&names, departure, data), sharing));
+        let roles: Vec<Role> = sharing.iter().map(|&i| coordinates[i].role).collect();
+        let shared = (!roles.is_empty()).then(|| (SharedPrior::new(&roles, departure, &spread), sharing));
         Ok(Space { coordinates, shared })
     }
 
@@ -105,8 +96,8 @@ impl Space {
 
     /// The same space without the parameters for which `keep` is false: they stay where the model has them. The weights
     /// under the joint prior stay or go together.
-    pub fn restricted(&self, keep: impl Fn(&str) -> bool) -> Space {
-        let kept: Vec<usize> = (0..self.len()).filter(|&i| keep(&self.coordinates[i].name)).collect();
+    pub fn restricted(&self, keep: impl Fn(Role) -> bool) -> Space {
+        let kept: Vec<usize> = (0..self.len()).filter(|&i| keep(self.coordinates[i].role)).collect();
         let moved =
             |positions: &Vec<usize>| positions.iter().map(|i| kept.binary_search(i).ok()).collect::<Option<_>>();
         let shared = self.shared.as_ref().and_then(|(prior, positions)| Some((prior.clone(), moved(positions)?)));

@@ -7,6 +7,7 @@ use crate::data::Sign;
 use crate::likelihood::floored::hold;
 use crate::likelihood::smooth::{log_p, pointwise_by_param, slopes};
 use crate::likelihood::{Gaussian, Likelihood};
+use crate::param::Role;
 use crate::special::PANEL_NODES;
 
 /// Above this ln Z is computed through 1 - Z, which alone keeps its digits as Z approaches 1.
@@ -176,7 +177,7 @@ impl<'a> Tilted<'a> {
             self.latents.iter().map(|&u| pointwise_by_param(self.likelihood, self.y, sign * u)).collect();
         let params = self.likelihood.params();
         let derivative = |index: usize| {
-            if params[index].name == "b" {
+            if params[index].role == Role::Shift {
                 return [d[0], d[1], d[2]]; // a bias moves the cavity mean
             }
             let scaled = rows.iter().map(|row| {

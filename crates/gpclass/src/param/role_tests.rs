@@ -1,0 +1,110 @@
+//! The table of roles, over every parameter that there is.
+
+use super::{Of, Param, Prior, Role, Spread, Transform};
+use crate::data::{Inputs, Sign};
+use crate::inference::Method;
+use crate::learn::{Candidate, Initial, KernelFamily, LikelihoodFamily};
+use crate::model::TrainingData;
+use gpclass_linalg::Mat;
+
+/// The parameters of every kernel family with every likelihood, with one weight for all features and one for each.
+fn all_params() -> Vec<Param> {
+    let inputs = Inputs::continuous(Mat::from_fn(6, 2, |i, j| ((i + 1) * (j + 2)) as f64 % 5.0));
+    let labels = (0..6).map(|i| if i % 2 == 0 { Sign::Positive } else { Sign::Negative }).collect();
+    let data = TrainingData::new(inputs, labels).unwrap();
+    let mut params = Vec::new();
+    for kernel in KernelFamily::ALL {
+        for likelihood in LikelihoodFamily::ALL {
+            for ard in [false, true] {
+                let (method, initial) = (Method::default(), Initial::Heuristic);
+                let model = Candidate::new(kernel, ard, likelihood, &method, initial, &data).unwrap().model;
+                params.extend(model.kernel.params().into_iter().chain(model.likelihood.params()));
+            }
+        }
+    }
+    params
+}
+
+/// Inputs of every size, a constant one among them.
+fn spreads() -> [Spread; 3] {
+    [Spread::new(vec![2.0, 2.0]), Spread::new(vec![1e-6, 3e6]), Spread::new(vec![0.0, 0.7])]
+}
+
+/// One number for each kind of role, without a wildcard: a new one needs a family that has it, or a case here.
+fn kind(role: Role) -> usize {
+    match role {
+        Role::Signal => 0,
+        Role::Scale(Of::All) => 1,
+        Role::Scale(Of::Feature(_)) => 2,
+        Role::Slope(Of::All) => 3,
+        Role::Slope(Of::Feature(_)) => 4,
+        Role::Level => 5,
+        Role::RowNoise => 6,
+        Role::Shape => 7,
+        Role::LabelError => 8,
+        Role::Shift => 9,
+        Role::Softness => 10,
+    }
+}
+
+#[test]
+fn families_have_parameters_of_every_role() {
+    let found: std::collections::BTreeSet<usize> = all_params().iter().map(|p| kind(p.role)).collect();
+    assert_eq!(found, (0..=10).collect());
+}
+
+#[test]
+fn bounds_are_finite_and_hold_the_start() {
+    for param in all_params() {
+        let (lower, upper) = param.role.bounds();
+        for coordinate in [lower, upper].map(|v| param.transform().forward(v)) {
+            assert!(coordinate.is_finite(), "{param:?}");
+        }
+        for spread in spreads() {
+            // Weights follow the units of the inputs, which need not be standardised; learning then widens its bounds.
+            let weight = matches!(param.role, Role::Scale(_) | Role::Slope(_));
+            let start = param.role.start(&spread);
+            assert!(start.is_finite() && (weight || (lower < start && start < upper)), "{param:?}");
+        }
+        let start = param.role.start(&spreads()[0]);
+        assert!(lower < start && start < upper, "{param:?}");
+    }
+}
+
+#[test]
+fn weak_priors_are_proper() {
+    for param in all_params() {
+        for spread in spreads() {
+            let prior = param.role.weak_prior(&spread);
+            assert!(prior.suits(&param), "{param:?}: {prior:?}");
+            let (density, slope) = prior.log_density(param.transform(), param.transform().forward(param.value));
+            assert!(density.is_finite() && slope.is_finite(), "{param:?}: {prior:?}");
+        }
+    }
+}
+
+#[test]
+fn every_parameter_has_a_meaning() {
+    for param in all_params() {
+        let meaning = param.meaning();
+        assert!(!meaning.is_empty(), "{param:?}");
+        let names_its_feature = param.role.feature().is_some_and(|m| meaning.contains(&format!("x{}", m + 1)));
+        assert_eq!(names_its_feature, param.role.feature().is_some(), "{meaning}");
+    }
+}
+
+#[test]
+fn the_table_says_what_the_notation_says() {
+    let spread = Spread::new(vec![2.0, 6.0]);
+    let (own, all) = (Of::Feature(1), Of::All);
+    assert_eq!(Role::Scale(own).start(&spread), 1.0 / 6.0);
+    assert_eq!(Role::Slope(all).weak_prior(&spread), Prior::LogNormal { median: 0.25, sd: 2.0 });
+    assert_eq!(Role::LabelError.transform(), Transform::LogitHalf);
+    let amplitudes = [Role::Signal, Role::Slope(all), Role::Slope(own), Role::Level, Role::RowNoise];
+    let others = [Role::Scale(all), Role::Scale(own), Role::Shape, Role::LabelError, Role::Shift, Role::Softness];
+    assert!(amplitudes.iter().all(|r| r.is_amplitude()) && !others.iter().any(|r| r.is_amplitude()));
+    let joint = |role: &&Role| role.is_under_joint_prior();
+    let under: Vec<&Role> = amplitudes.iter().chain(&others).filter(joint).collect();
+    assert_eq!(under, [&Role::Slope(own), &Role::Scale(own)]);
+    assert!(Role::Scale(own).is_like(Role::Scale(all)) && !Role::Scale(own).is_like(Role::Slope(own)));
+}
