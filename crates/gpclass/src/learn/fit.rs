@@ -156,9 +156,9 @@ struct Family {
     likelihood: LikelihoodFamily,
 }
 
-/// The contenders so far, with their families.
+/// The candidates that were fitted so far, with their families.
 #[derive(Default)]
-struct Field {
+struct Compared {
     contenders: Vec<Contender>,
     families: Vec<Family>,
 }
@@ -182,9 +182,9 @@ impl Stages<'_> {
         let plain = self.options.likelihood.unwrap_or(LikelihoodFamily::Probit);
         let several = self.data.inputs().features().len() > 1;
         let ard = self.options.lengthscales == Lengthscales::Ard;
-        let mut field = Field::default();
-        self.enter(
-            &mut field,
+        let mut compared = Compared::default();
+        self.compare(
+            &mut compared,
             kernels
                 .iter()
                 .map(|&kernel| Family { kernel, ard, departure: Departure::Free, likelihood: plain })
@@ -194,55 +194,60 @@ impl Stages<'_> {
         if self.options.kernel.is_none() && !self.control.interrupted() {
             let kernel = KernelFamily::SquaredExponentialLinear;
             let sum = Family { kernel, ard, departure: Departure::Free, likelihood: plain };
-            self.enter(&mut field, vec![sum], Some(0))?;
+            self.compare(&mut compared, vec![sum], Some(0))?;
         }
         if self.options.lengthscales == Lengthscales::Auto && several && !self.control.interrupted() {
-            self.spread_out(&mut field)?;
+            self.weigh_features(&mut compared)?;
         }
         if self.options.likelihood.is_none() && self.robust_allowed() && !self.control.interrupted() {
-            let leader = best(&field.contenders);
-            let robust = Family { likelihood: LikelihoodFamily::Robust, ..field.families[leader] };
-            self.enter(&mut field, vec![robust], Some(leader))?;
+            let leader = best(&compared.contenders);
+            let robust = Family { likelihood: LikelihoodFamily::Robust, ..compared.families[leader] };
+            self.compare(&mut compared, vec![robust], Some(leader))?;
         }
-        Ok(field.contenders)
+        Ok(compared.contenders)
     }
 
     /// One weight per feature for the best kernel: first with weights that stay near each other, then, if that is better,
     /// with free ones. Without priors there is nothing to keep them together.
-    fn spread_out(&self, field: &mut Field) -> Result<(), LearnError> {
-        let leader = best(&field.contenders);
-        let free = Family { ard: true, departure: Departure::Free, ..field.families[leader] };
+    fn weigh_features(&self, compared: &mut Compared) -> Result<(), LearnError> {
+        let leader = best(&compared.contenders);
+        let free = Family { ard: true, departure: Departure::Free, ..compared.families[leader] };
         if self.options.priors == Priors::None {
-            return self.enter(field, vec![free], Some(leader));
+            return self.compare(compared, vec![free], Some(leader));
         }
-        self.enter(field, vec![Family { departure: Departure::Shrunk, ..free }], Some(leader))?;
-        let better = best(&field.contenders);
-        if field.families[better].departure == Departure::Shrunk && !self.control.interrupted() {
-            self.enter(field, vec![free], Some(better))?;
+        self.compare(compared, vec![Family { departure: Departure::Shrunk, ..free }], Some(leader))?;
+        let better = best(&compared.contenders);
+        if compared.families[better].departure == Departure::Shrunk && !self.control.interrupted() {
+            self.compare(compared, vec![free], Some(better))?;
         }
         Ok(())
     }
 
-    /// Fits models of the given families, started from a contender's values where one is named.
-    fn enter(&self, field: &mut Field, families: Vec<Family>, parent: Option<usize>) -> Result<(), LearnError> {
+    /// Fits models of the given families, started from the values of a simpler candidate where one is named.
+    fn compare(
+        &self,
+        compared: &mut Compared,
+        families: Vec<Family>,
+        simpler: Option<usize>,
+    ) -> Result<(), LearnError> {
         let mut candidates = Vec::new();
         for family in &families {
             let candidate = self.candidate(*family)?;
-            candidates.push(match parent {
-                Some(parent) => self.heir(&field.contenders[parent], candidate),
+            candidates.push(match simpler {
+                Some(simpler) => self.started_from(&compared.contenders[simpler], candidate),
                 None => candidate,
             });
         }
         let names: Vec<String> = candidates.iter().map(|c| c.name.clone()).collect();
         let fitted = match self.fit_all(candidates) {
-            // A refinement that cannot start leaves the field as it was.
-            Err(LearnError::Start { .. }) if parent.is_some() && false => return Ok(()),
+            // A refinement that cannot start leaves the comparison as it was.
+            Err(LearnError::Start { .. }) if simpler.is_some() => return Ok(()),
             other => other?,
         };
         for contender in fitted {
             // Those that could not start are missing.
-            field.families.extend(names.iter().position(|name| *name == contender.name).map(|i| families[i]));
-            field.contenders.push(contender);
+            compared.families.extend(names.iter().position(|name| *name == contender.name).map(|i| families[i]));
+            compared.contenders.push(contender);
         }
         Ok(())
     }
@@ -260,9 +265,9 @@ impl Stages<'_> {
     }
 
     /// The candidate started from the values a simpler model has learned.
-    fn heir(&self, parent: &Contender, mut candidate: Candidate) -> Candidate {
+    fn started_from(&self, simpler: &Contender, mut candidate: Candidate) -> Candidate {
         if self.options.initial == Initial::Heuristic {
-            candidate.inherit(parent.learned.fit.model());
+            candidate.start_from(simpler.learned.fit.model());
         }
         candidate
     }
@@ -307,5 +312,34 @@ impl Stages<'_> {
         }
         candidates.iter_mut().for_each(Candidate::identify);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Inputs;
+    use crate::inference::LaplaceOptions;
+    use gpclass_linalg::Mat;
+
+    /// Laplace's method knows no label error, so that a robust model cannot start.
+    #[test]
+    fn a_refinement_that_cannot_start_leaves_the_comparison_as_it_was() {
+        let x = Mat::from_fn(12, 1, |i, _| (i as f64).sin());
+        let labels = (0..12).map(|i| if x[(i, 0)] > 0.2 { Sign::Positive } else { Sign::Negative }).collect();
+        let data = Arc::new(TrainingData::new(Inputs::continuous(x), labels).unwrap());
+        let options = FitOptions { method: Method::Laplace(LaplaceOptions::default()), ..FitOptions::default() };
+        let stages = Stages { data: &data, options: &options, control: &Control::default(), alone: false };
+        let family = |likelihood| {
+            let kernel = KernelFamily::SquaredExponential;
+            vec![Family { kernel, ard: false, departure: Departure::Free, likelihood }]
+        };
+        let mut compared = Compared::default();
+        stages.compare(&mut compared, family(LikelihoodFamily::Probit), None).unwrap();
+        stages.compare(&mut compared, family(LikelihoodFamily::Robust), Some(0)).unwrap();
+        assert_eq!((compared.contenders.len(), compared.families.len()), (1, 1));
+        assert_eq!(compared.contenders[0].name, "se, probit");
+        let alone = stages.compare(&mut compared, family(LikelihoodFamily::Robust), None);
+        assert!(matches!(alone, Err(LearnError::Start { .. })), "nothing else is left to fall back on");
     }
 }

@@ -195,8 +195,8 @@ impl Candidate {
 
     /// Takes over the values of a simpler model by what they stand for: one lengthscale becomes everyone's, and `v0` of a
     /// squared exponential becomes `se.v0` of a sum that contains one.
-    pub fn inherit(&mut self, parent: &Model) {
-        let known: Vec<Param> = parent.kernel.params().into_iter().chain(parent.likelihood.params()).collect();
+    pub fn start_from(&mut self, simpler: &Model) {
+        let known: Vec<Param> = simpler.kernel.params().into_iter().chain(simpler.likelihood.params()).collect();
         let kernel = self.model.kernel.clone();
         let value = |p: Param| {
             let common = |k: &&Param| k.role.feature().is_none() && k.role.is_like(p.role);
@@ -233,11 +233,18 @@ impl Candidate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Inputs, Sign};
+    use crate::data::{Feature, FeatureKind, Inputs, Sign};
     use gpclass_linalg::Mat;
 
     fn candidate(kernel: KernelFamily, ard: bool) -> Candidate {
-        let inputs = Inputs::continuous(Mat::from_fn(9, 2, |i, j| ((i + 1) * (j + 2)) as f64 % 5.0));
+        let values = Mat::from_fn(9, 2, |i, j| ((i + 1) * (j + 2)) as f64 % 5.0);
+        let continuous = |name: &str, column: usize| Feature {
+            name: name.to_owned(),
+            kind: FeatureKind::Continuous,
+            columns: column..column + 1,
+        };
+        // Names are only names: a dot or a bracket in them says nothing about a parameter.
+        let inputs = Inputs::new(vec![continuous("x1", 0), continuous("sepal.v0[cm]", 1)], values);
         let labels = (0..9).map(|i| if i % 2 == 0 { Sign::Positive } else { Sign::Negative }).collect();
         let data = TrainingData::new(inputs, labels).expect("valid data");
         let (probit, ep) = (LikelihoodFamily::Probit, Method::default());
@@ -249,19 +256,21 @@ mod tests {
     }
 
     #[test]
-    fn heirs_take_over_what_means_the_same() {
+    fn starts_are_taken_over_by_what_they_mean() {
         let mut se = candidate(KernelFamily::SquaredExponential, false);
         se.model.kernel.set_values(&[7.0, 0.3, 0.9]);
         let mut sum = candidate(KernelFamily::SquaredExponentialLinear, true);
         let weight = value(&sum, "linear.v0");
-        sum.inherit(&se.model);
-        for (name, want) in [("se.v0", 7.0), ("l[x1]", 0.3), ("l[x2]", 0.3), ("v1", 0.9), ("linear.v0", weight)] {
+        sum.start_from(&se.model);
+        for (name, want) in
+            [("se.v0", 7.0), ("l[x1]", 0.3), ("l[sepal.v0[cm]]", 0.3), ("v1", 0.9), ("linear.v0", weight)]
+        {
             assert_eq!(value(&sum, name), want, "{name}");
         }
         let mut linear = candidate(KernelFamily::Linear, false);
         linear.model.kernel.set_values(&[0.2, 0.8]);
         let mut ard = candidate(KernelFamily::Linear, true);
-        ard.inherit(&linear.model);
-        assert_eq!((value(&ard, "w[x1]"), value(&ard, "w[x2]"), value(&ard, "v1")), (0.2, 0.2, 0.8));
+        ard.start_from(&linear.model);
+        assert_eq!((value(&ard, "w[x1]"), value(&ard, "w[sepal.v0[cm]]"), value(&ard, "v1")), (0.2, 0.2, 0.8));
     }
 }
