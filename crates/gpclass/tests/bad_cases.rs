@@ -39,7 +39,7 @@ fn check(name: &str, data: &Arc<TrainingData>, options: &FitOptions) -> Fit {
             let inside = p.value.is_finite() && (-30.0..=1e6).contains(&p.value);
             assert!(inside, "{name}, {}: {} is {}", contender.name, p.name, p.value);
         }
-        assert!(contender.score.is_finite() && contender.loo_nlp.is_finite(), "{name}, {}", contender.name);
+        assert!(contender.score.value.is_finite() && contender.loo_nlp.is_finite(), "{name}, {}", contender.name);
     }
     let predicted = fit.model().predict(data.inputs()).expect("valid rows");
     assert!(predicted.iter().all(|p| (0.0..=1.0).contains(&p.probability)), "{name}");

@@ -5,7 +5,7 @@ use super::{ClassifierError, Note, Spec, Suspects};
 use crate::data::{FeatureKind, Labels, Sign};
 use crate::evaluate::{Forecasts, ScoreOptions, Scores, score};
 use crate::inference::Report;
-use crate::learn::{Fit, Relevance, Stop, Trace};
+use crate::learn::{Fit, Relevance, ScoreKind, Stop, Trace};
 use serde::{Deserialize, Serialize};
 
 /// A class and how many training rows have it.
@@ -29,6 +29,9 @@ pub struct CandidateSummary {
     pub log_evidence: f64,
     /// What the choice was made by.
     pub score: f64,
+    /// What the score is, the same for all candidates; unknown of models that were saved before it was told.
+    #[serde(default)]
+    pub score_kind: Option<ScoreKind>,
     /// Hyperparameters that the data determine.
     pub effective_parameters: f64,
     /// Share of training rows predicted wrongly when left out.
@@ -150,7 +153,8 @@ fn candidates(fit: &Fit) -> Vec<CandidateSummary> {
         .map(|(i, (c, &weight))| CandidateSummary {
             name: c.name.clone(),
             log_evidence: c.learned.fit.log_evidence(),
-            score: c.score,
+            score: c.score.value,
+            score_kind: Some(c.score.kind),
             effective_parameters: c.effective_parameters,
             loo_error: c.loo_error,
             loo_nlp: c.loo_nlp,

@@ -58,7 +58,7 @@ impl Suspects {
         {
             return Suspects { source: SuspectSource::Chosen, probability: chosen.fit().label_error() };
         }
-        let by_score = |a: &usize, b: &usize| fit.contenders[*a].score.total_cmp(&fit.contenders[*b].score);
+        let by_score = |a: &usize, b: &usize| fit.contenders[*a].score.value.total_cmp(&fit.contenders[*b].score.value);
         match (0..fit.contenders.len()).filter(errs).max_by(by_score) {
             Some(best) => {
                 let contender = &fit.contenders[best];

@@ -1,7 +1,7 @@
 //! The whole of learning: candidates, a search for each, and the choice between them by evidence.
 
 use super::choose::{Candidate, KernelFamily, LikelihoodFamily};
-use super::choose::{Contender, best};
+use super::choose::{Contender, best, score_alike};
 use super::note::{FitNote, notes};
 use super::search::Departure;
 use super::search::{Driver, Search};
@@ -133,13 +133,14 @@ fn check_classes(data: &TrainingData) -> Result<(), LearnError> {
     if has(Sign::Positive) && has(Sign::Negative) { Ok(()) } else { Err(LearnError::OneClass) }
 }
 
-fn finish(contenders: Vec<Contender>, data: &TrainingData, options: &FitOptions) -> Result<Fit, LearnError> {
+fn finish(mut contenders: Vec<Contender>, data: &TrainingData, options: &FitOptions) -> Result<Fit, LearnError> {
+    score_alike(&mut contenders);
     let chosen = best(&contenders);
-    let top = contenders[chosen].score;
+    let top = contenders[chosen].score.value;
     let mut weights: Vec<f64> = contenders
         .iter()
         .enumerate()
-        .map(|(i, c)| if options.average { (c.score - top).exp() } else { f64::from(i == chosen) })
+        .map(|(i, c)| if options.average { (c.score.value - top).exp() } else { f64::from(i == chosen) })
         .collect();
     let total: f64 = weights.iter().sum();
     weights.iter_mut().for_each(|w| *w /= total);
@@ -249,6 +250,7 @@ impl Stages<'_> {
             compared.families.extend(names.iter().position(|name| *name == contender.name).map(|i| families[i]));
             compared.contenders.push(contender);
         }
+        score_alike(&mut compared.contenders);
         Ok(())
     }
 
@@ -281,7 +283,7 @@ impl Stages<'_> {
             let Stages { data, options, control, alone } = *self;
             let search = Search { data, options, control, departure: candidate.departure };
             let (learned, space) = search.run(&candidate.name, &candidate.model)?;
-            Contender::new(candidate.name.clone(), learned, &space, options.objective, alone, control)
+            Ok(Contender::new(candidate.name.clone(), learned, &space, options.objective, alone, control))
         });
         let mut failure = None;
         let mut contenders = Vec::new();

@@ -7,8 +7,8 @@ mod search;
 
 pub use crate::param::Prior;
 pub use choose::{
-    Candidate, Contender, FeatureChoice, KernelFamily, LikelihoodFamily, Relevance, ranking, refit_on_relevant,
-    relevances,
+    Candidate, Contender, FeatureChoice, KernelFamily, LikelihoodFamily, NotIntegrated, Relevance, Score, ScoreKind,
+    ranking, refit_on_relevant, relevances,
 };
 pub use fit::{Fit, FitOptions, Lengthscales, PathChoice, fit, fit_candidates};
 pub use note::FitNote;

@@ -1,6 +1,6 @@
 //! What a user should know about a fit, in sentences that give advice.
 
-use super::choose::Contender;
+use super::choose::{Contender, NotIntegrated};
 use super::search::Stop;
 use crate::data::Sign;
 use crate::inference::{Outcome, Reason};
@@ -22,6 +22,8 @@ pub enum FitNote {
     Stopped(Stop),
     /// The runner-up is nearly as good.
     CloseChoice { chosen: String, other: String, difference: f64 },
+    /// One candidate has no integrated score, so that all were compared by penalised ones.
+    PenalisedScores { candidate: String, reason: NotIntegrated },
     /// Left-out rows are predicted no better than by the class shares.
     NoSignal { nlp: f64, baseline: f64 },
     /// A class has few rows.
@@ -38,6 +40,7 @@ impl FitNote {
             FitNote::NotConverged { .. } => "not_converged",
             FitNote::Stopped(_) => "stopped",
             FitNote::CloseChoice { .. } => "close_choice",
+            FitNote::PenalisedScores { .. } => "penalised_scores",
             FitNote::NoSignal { .. } => "no_signal",
             FitNote::FewRows { .. } => "few_rows",
             FitNote::Jitter(_) => "jitter",
@@ -63,6 +66,11 @@ impl std::fmt::Display for FitNote {
                 f,
                 "'{chosen}' was chosen over '{other}' by only {difference:.2} nats; averaging over candidates may predict \
                  better"
+            ),
+            FitNote::PenalisedScores { candidate, reason } => write!(
+                f,
+                "all candidates were compared by log evidence less one nat for every hyperparameter that the data \
+                 determine, because those of '{candidate}' could not be integrated out: {reason}"
             ),
             FitNote::NoSignal { nlp, baseline } => write!(
                 f,
@@ -98,14 +106,15 @@ pub(super) fn notes(contenders: &[Contender], chosen: usize, data: &TrainingData
     if report.jitter > 0.0 {
         notes.push(FitNote::Jitter(report.jitter));
     }
+    notes.extend(penalised(contenders));
     let others = contenders.iter().enumerate().filter(|(i, _)| *i != chosen);
-    if let Some((_, other)) = others.max_by(|a, b| a.1.score.total_cmp(&b.1.score))
-        && winner.score - other.score < CLOSE
+    if let Some((_, other)) = others.max_by(|a, b| a.1.score.value.total_cmp(&b.1.score.value))
+        && winner.score.value - other.score.value < CLOSE
     {
         notes.push(FitNote::CloseChoice {
             chosen: winner.name.clone(),
             other: other.name.clone(),
-            difference: winner.score - other.score,
+            difference: winner.score.value - other.score.value,
         });
     }
     let rows = |label| data.labels().iter().filter(|l| **l == label).count();
@@ -120,4 +129,13 @@ pub(super) fn notes(contenders: &[Contender], chosen: usize, data: &TrainingData
         }
     }
     notes
+}
+
+/// The first candidate without an integrated score, where others have one.
+fn penalised(contenders: &[Contender]) -> Option<FitNote> {
+    let (without, with): (Vec<&Contender>, Vec<&Contender>) =
+        contenders.iter().partition(|c| c.scores.not_integrated().is_some());
+    let first = without.first().filter(|_| !with.is_empty())?;
+    let reason = first.scores.not_integrated()?.clone();
+    Some(FitNote::PenalisedScores { candidate: first.name.clone(), reason })
 }

@@ -2,8 +2,9 @@
 
 use super::integral::log_marginal;
 use super::relevance::{Relevance, relevances};
+use super::score::{Score, ScoreKind, Scores};
 use crate::learn::search::Space;
-use crate::learn::{Control, LearnError, Learned, loo_summary};
+use crate::learn::{Control, Learned, loo_summary};
 use crate::objective::{Criterion, Objective};
 use crate::param::Param;
 
@@ -15,10 +16,10 @@ const COST: f64 = 1.0;
 pub struct Contender {
     pub name: String,
     pub learned: Learned,
-    /// What the choice is made by: the log evidence with the hyperparameters integrated out under their priors. Without
-    /// priors, or for a leave-one-out objective, the evidence or the objective itself less one nat for every
-    /// hyperparameter that the data determine. A candidate that stands alone has the plain log evidence.
-    pub score: f64,
+    /// What the choice is made by, of the same kind for all candidates: the log evidence with the hyperparameters
+    /// integrated out under their priors, or what [`ScoreKind`] says instead.
+    pub score: Score,
+    pub(in crate::learn) scores: Scores,
     /// Free hyperparameters, those of features counted by relevance.
     pub effective_parameters: f64,
     pub relevances: Vec<Relevance>,
@@ -35,21 +36,28 @@ impl Contender {
         objective: Objective,
         alone: bool,
         control: &Control,
-    ) -> Result<Self, LearnError> {
+    ) -> Self {
         let fit = &learned.fit;
         let relevances = relevances(&fit.model().kernel, fit.data().inputs());
         let effective_parameters = effective_parameters(&learned, &relevances);
         let n = fit.data().rows() as f64;
         let penalty = COST * effective_parameters;
-        let score = match objective {
-            Objective::Evidence if alone => fit.log_evidence(),
-            Objective::Evidence => log_marginal(fit, space, control)?.unwrap_or(fit.log_evidence() - penalty),
-            Objective::LeaveOneOut { criterion: Criterion::Nlp, .. } => n * learned.objective - penalty,
+        let only = |value, kind| Scores::Only(Score { value, kind });
+        let scores = match objective {
+            Objective::Evidence if alone => only(fit.log_evidence(), ScoreKind::Evidence),
+            Objective::Evidence => Scores::Evidence {
+                integrated: log_marginal(fit, space, control),
+                penalised: fit.log_evidence() - penalty,
+            },
+            Objective::LeaveOneOut { criterion: Criterion::Nlp, .. } => {
+                only(n * learned.objective - penalty, ScoreKind::Penalised)
+            }
             // Criteria that are no log-probabilities have no common scale with a penalty.
-            Objective::LeaveOneOut { .. } => learned.objective,
+            Objective::LeaveOneOut { .. } => only(learned.objective, ScoreKind::Criterion),
         };
         let (loo_error, loo_nlp) = loo_summary(fit);
-        Ok(Contender { name, score, effective_parameters, relevances, loo_error, loo_nlp, learned })
+        let score = scores.preferred();
+        Contender { name, score, scores, effective_parameters, relevances, loo_error, loo_nlp, learned }
     }
 }
 
@@ -64,15 +72,4 @@ fn effective_parameters(learned: &Learned, relevances: &[Relevance]) -> f64 {
     };
     let counted = |p: &Param| if p.fixed { 0.0 } else { p.role.feature().map_or(1.0, share) };
     model.kernel.params().iter().chain(&model.likelihood.params()).map(counted).sum()
-}
-
-/// The contender with the highest score; the first of equals.
-pub(in crate::learn) fn best(contenders: &[Contender]) -> usize {
-    let mut best = 0;
-    for (i, contender) in contenders.iter().enumerate() {
-        if contender.score > contenders[best].score {
-            best = i;
-        }
-    }
-    best
 }

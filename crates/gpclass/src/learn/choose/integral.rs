@@ -2,9 +2,9 @@
 //! different numbers of hyperparameters can be compared by it: a parameter that the data pin down costs the share of its
 //! prior that is given up, one that they leave open costs nothing.
 
+use crate::learn::Control;
 use crate::learn::search::Space;
 use crate::learn::search::with_tolerance;
-use crate::learn::{Control, LearnError};
 use crate::model::FittedModel;
 use crate::objective::Objective;
 use gpclass_linalg::{Mat, cholesky_in_place, map_tasks};
@@ -24,17 +24,32 @@ const PROBES: usize = 24;
 /// Least curvature: a direction in which the density does not fall counts as nearly flat.
 const FLAT: f64 = 0.05;
 
-/// The logarithm of the integral, or `None` where there is no proper prior or the curvature could not be found.
-pub(super) fn log_marginal(fit: &FittedModel, space: &Space, control: &Control) -> Result<Option<f64>, LearnError> {
-    if !space.is_proper() || control.interrupted() {
-        return Ok(None);
+/// Why hyperparameters could not be integrated out.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotIntegrated {
+    #[error("'{name}' has no prior; give it one for a finer comparison")]
+    NoPrior { name: String },
+    #[error("the search was stopped")]
+    Interrupted,
+    #[error("inference fails beside the learned values")]
+    Curvature,
+}
+
+/// The logarithm of the integral.
+pub(super) fn log_marginal(fit: &FittedModel, space: &Space, control: &Control) -> Result<f64, NotIntegrated> {
+    if let Some(name) = space.without_prior() {
+        return Err(NotIntegrated::NoPrior { name: name.to_owned() });
+    }
+    if control.interrupted() {
+        return Err(NotIntegrated::Interrupted);
     }
     let x = space.read(fit.model());
     let (log_prior, _) = space.log_prior(&x);
     let peak = Peak { fit, space, x };
-    let Some(log_curvature) = peak.log_curvature(control) else { return Ok(None) };
+    let failure = || if control.interrupted() { NotIntegrated::Interrupted } else { NotIntegrated::Curvature };
+    let log_curvature = peak.log_curvature(control).ok_or_else(failure)?;
     let d = space.len() as f64;
-    Ok(Some(fit.log_evidence() + log_prior + 0.5 * (d * TAU.ln() - log_curvature)))
+    Ok(fit.log_evidence() + log_prior + 0.5 * (d * TAU.ln() - log_curvature))
 }
 
 /// The neighbourhood of the most probable hyperparameters.
@@ -55,12 +70,12 @@ impl Peak<'_> {
         if many {
             directions.extend(self.probes());
         }
-        let fall = |t: usize| {
+        let product = |t: usize| {
             let interrupted = control.interrupted();
-            if interrupted { None } else { self.fall(&here, &directions[t]) }
+            if interrupted { None } else { self.curvature_times(&here, &directions[t]) }
         };
-        let falls: Vec<Vec<f64>> = map_tasks(directions.len(), fall).into_iter().collect::<Option<_>>()?;
-        let (columns, probed) = falls.split_at(single.len());
+        let products: Vec<Vec<f64>> = map_tasks(directions.len(), product).into_iter().collect::<Option<_>>()?;
+        let (columns, probed) = products.split_at(single.len());
         let symmetric = |a: usize, b: usize| 0.5 * (columns[a][single[b]] + columns[b][single[a]]);
         let block = Mat::from_fn(single.len(), single.len(), symmetric);
         Some(log_determinant(&block) + if many { self.diagonal(&directions[single.len()..], probed) } else { 0.0 })
@@ -79,8 +94,8 @@ impl Peak<'_> {
         (0..PROBES).map(|_| probe()).collect()
     }
 
-    fn diagonal(&self, signs: &[Vec<f64>], falls: &[Vec<f64>]) -> f64 {
-        let curvature = |i: usize| signs.iter().zip(falls).map(|(z, fall)| z[i] * fall[i]).sum::<f64>() / PROBES as f64;
+    fn diagonal(&self, signs: &[Vec<f64>], products: &[Vec<f64>]) -> f64 {
+        let curvature = |i: usize| signs.iter().zip(products).map(|(z, p)| z[i] * p[i]).sum::<f64>() / PROBES as f64;
         self.space.sharing().iter().map(|&i| curvature(i).max(FLAT).ln()).sum()
     }
 
@@ -96,15 +111,15 @@ impl Peak<'_> {
         Some(slopes.iter().zip(prior).map(|(a, b)| a + b).collect())
     }
 
-    /// How fast the gradient falls along a direction: the negative Hessian times it. Steps point away from upper bounds.
-    fn fall(&self, here: &[f64], direction: &[f64]) -> Option<Vec<f64>> {
+    /// The negative Hessian times a direction, by a difference of gradients. Steps point away from upper bounds.
+    fn curvature_times(&self, here: &[f64], direction: &[f64]) -> Option<Vec<f64>> {
         let upper = self.space.bounds().upper;
         let crosses = (0..self.x.len()).any(|i| self.x[i] + STEP * direction[i] > upper[i]);
         let step = if crosses { -STEP } else { STEP };
         let there: Vec<f64> = self.x.iter().zip(direction).map(|(x, z)| x + step * z).collect();
         let there = self.slope(&there)?;
-        let fall = here.iter().zip(there).map(|(a, b)| (a - b) / step).collect::<Vec<f64>>();
-        fall.iter().all(|f| f.is_finite()).then_some(fall)
+        let product = here.iter().zip(there).map(|(a, b)| (a - b) / step).collect::<Vec<f64>>();
+        product.iter().all(|p| p.is_finite()).then_some(product)
     }
 }
 
@@ -161,7 +176,7 @@ mod tests {
         let best = (0..grid.len()).max_by(|&a, &b| values[a].total_cmp(&values[b])).unwrap();
         space.write(&mut model, &[grid[best]]);
         let fit = model.infer(&data, None).unwrap();
-        let found = log_marginal(&fit, &space, &Control::default()).unwrap().unwrap();
+        let found = log_marginal(&fit, &space, &Control::default()).unwrap();
         assert!((found - truth).abs() < 0.1, "{found} and {truth}");
     }
 
@@ -172,7 +187,8 @@ mod tests {
         let model = Model { kernel, likelihood: Likelihood::probit(), method: Method::default() };
         let space = Space::new(&model, &data, &Priors::None, Departure::Free).unwrap();
         let fit = model.infer(&data, None).unwrap();
-        assert_eq!(log_marginal(&fit, &space, &Control::default()).unwrap(), None);
+        let name = "v0".to_owned();
+        assert_eq!(log_marginal(&fit, &space, &Control::default()), Err(NotIntegrated::NoPrior { name }));
     }
 
     /// Probes and differences along the axes give the same answer where weights hardly depend on each other.
@@ -192,8 +208,10 @@ mod tests {
         let probed = peak.log_curvature(&Control::default()).unwrap();
         let here = peak.slope(&peak.x).unwrap();
         let unit = |i: usize| (0..space.len()).map(|j| if i == j { 1.0 } else { 0.0 }).collect::<Vec<f64>>();
-        let falls: Vec<Vec<f64>> = (0..space.len()).map(|i| peak.fall(&here, &unit(i)).unwrap()).collect();
-        let full = log_determinant(&Mat::from_fn(space.len(), space.len(), |a, b| 0.5 * (falls[a][b] + falls[b][a])));
+        let column = |i: usize| peak.curvature_times(&here, &unit(i)).unwrap();
+        let columns: Vec<Vec<f64>> = (0..space.len()).map(column).collect();
+        let symmetric = |a: usize, b: usize| 0.5 * (columns[a][b] + columns[b][a]);
+        let full = log_determinant(&Mat::from_fn(space.len(), space.len(), symmetric));
         assert!((probed - full).abs() < 0.05 * space.len() as f64, "{probed} and {full}");
     }
 

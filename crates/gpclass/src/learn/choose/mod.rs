@@ -5,9 +5,12 @@ mod contender;
 mod features;
 mod integral;
 mod relevance;
+mod score;
 
 pub use candidate::{Candidate, KernelFamily, LikelihoodFamily};
 pub use contender::Contender;
-pub(super) use contender::best;
 pub use features::{FeatureChoice, refit_on_relevant};
+pub use integral::NotIntegrated;
 pub use relevance::{Relevance, ranking, relevances};
+pub use score::{Score, ScoreKind};
+pub(super) use score::{best, score_alike};

@@ -104,10 +104,11 @@ impl Space {
         Space { coordinates: kept.iter().map(|&i| self.coordinates[i].clone()).collect(), shared }
     }
 
-    /// Whether every parameter has a prior, so that it can be integrated out.
-    pub fn is_proper(&self) -> bool {
+    /// The name of a parameter that has no prior, so that it cannot be integrated out.
+    pub fn without_prior(&self) -> Option<&str> {
         let shares = |i: usize| self.sharing().contains(&i);
-        self.coordinates.iter().enumerate().all(|(i, c)| c.prior.is_some() || shares(i))
+        let mut numbered = self.coordinates.iter().enumerate();
+        numbered.find(|(i, c)| c.prior.is_none() && !shares(*i)).map(|(_, c)| c.name.as_str())
     }
 
     /// Positions of the parameters under the joint prior.
