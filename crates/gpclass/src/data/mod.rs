@@ -43,6 +43,7 @@ pub use missing::{MissingContinuous, MissingDiscrete, MissingPolicy};
 pub use nearest::nearest_name;
 pub use note::DataNote;
 pub use number_text::canonical_number;
+pub use quote::{Escaped, Quoted, Shown};
 pub use standardise::{ContinuousMissing, Standardise, Standardiser};
 pub use table::Table;
 pub use weights::RowWeights;
