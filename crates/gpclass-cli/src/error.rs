@@ -1,8 +1,9 @@
 //! How a command can end other than well.
 
 use crate::output::OutputError;
-use crate::table::TableError;
+use crate::wording;
 use gpclass::classifier::{ClassifierError, ModelFileError};
+use gpclass_table::TableError;
 use std::io;
 use std::path::Path;
 
@@ -54,6 +55,15 @@ impl From<OutputError> for CliError {
     }
 }
 
+impl From<TableError> for CliError {
+    fn from(error: TableError) -> Self {
+        match error {
+            TableError::Interrupted { .. } => CliError::Interrupted,
+            _ => CliError::User(wording::error(&error)),
+        }
+    }
+}
+
 /// Errors whose text is already the sentence.
 macro_rules! sentence {
     ($($error:ty),*) => {
@@ -66,7 +76,6 @@ macro_rules! sentence {
 }
 
 sentence!(
-    TableError,
     ClassifierError,
     ModelFileError,
     gpclass::data::DataError,

@@ -2,8 +2,11 @@
 
 use crate::args::{ColumnArgs, FormatArgs};
 use crate::error::CliError;
-use crate::table::{RawColumn, RawValues, TableReader};
-use gpclass::data::{Column, DataError, LabelValues, Table};
+use crate::session::Session;
+use crate::{rows, wording};
+use gpclass::classifier::{ClassifierError, MAX_ROWS};
+use gpclass::data::{Column, ColumnValues, LabelValues, Quoted, RowWeights, Table};
+use gpclass_table::{Limits, Places, TableOptions};
 use std::path::Path;
 
 /// Features, labels and what belongs to them.
@@ -13,78 +16,95 @@ pub struct Labelled {
     pub weights: Option<Vec<f64>>,
     /// The split column, if one was asked for.
     pub split: Option<Vec<String>>,
-    /// Line (text) or row (Parquet) of each row in the file.
-    pub lines: Vec<u64>,
+    /// Where each row stands in the file.
+    pub places: Places,
     /// Remarks on the columns.
     pub notes: Vec<String>,
-    file: String,
 }
 
 impl Labelled {
-    /// Reads the whole table. `split` names a column that is neither feature nor label.
-    pub fn read(path: &Path, columns: &ColumnArgs, format: &FormatArgs, split: Option<&str>) -> Result<Self, CliError> {
+    /// Reads a table to learn from as a whole; more rows than can be learned from are not read.
+    pub fn read(session: &Session, path: &Path, columns: &ColumnArgs, format: &FormatArgs) -> Result<Self, CliError> {
+        let limits = Limits { rows: MAX_ROWS as u64, ..Limits::default() };
+        Self::within(limits, session, path, columns, format, None)
+    }
+
+    /// Reads a table whose parts are learned from. `split` names a column that is neither feature nor label.
+    pub fn read_parts(
+        session: &Session,
+        path: &Path,
+        columns: &ColumnArgs,
+        format: &FormatArgs,
+        split: Option<&str>,
+    ) -> Result<Self, CliError> {
+        Self::within(Limits::default(), session, path, columns, format, split)
+    }
+
+    fn within(
+        limits: Limits,
+        session: &Session,
+        path: &Path,
+        columns: &ColumnArgs,
+        format: &FormatArgs,
+        split: Option<&str>,
+    ) -> Result<Self, CliError> {
         let mut named = columns.named();
         named.extend(split.map(str::to_owned));
-        let reader = TableReader::open(path, format.options(named))?;
-        let raw = reader.read_all(&columns.kinds(split))?;
-        let mut features = raw.columns;
+        let options = TableOptions { limits, ..format.options(named) };
+        let read = session.open(path, options)?.read_all(&columns.kinds(split))?;
+        let mut features = read.columns;
         let mut take = |name: &str| features.iter().position(|c| c.name == name).map(|at| features.remove(at));
         let weights = columns.weights.as_deref().and_then(&mut take).map(weights).transpose()?;
         let split = split.and_then(&mut take).map(texts);
-        let labels = raw.label.ok_or_else(|| CliError::user("the table has no label column; name it with --label"))?;
-        Ok(Labelled {
-            table: Table::new(features.into_iter().map(column).collect())?,
-            labels: LabelValues::from(column(labels)),
+        let labels = read.label.ok_or_else(|| CliError::user("the table has no label column; name it with --label"))?;
+        let labelled = Labelled {
+            table: Table::new(features)?,
+            labels: LabelValues::from(labels),
             weights,
             split,
-            lines: raw.lines,
-            notes: raw.notes.iter().map(ToString::to_string).collect(),
-            file: path.display().to_string(),
-        })
+            places: read.places,
+            notes: read.notes.iter().map(wording::note).collect(),
+        };
+        labelled.check_weights()?;
+        Ok(labelled)
+    }
+
+    /// All of them, because parts of the table may be learned from and others only be scored.
+    fn check_weights(&self) -> Result<(), CliError> {
+        let checked = self.weights.clone().map(|weights| RowWeights::new(weights, self.table.rows()));
+        checked.transpose().map(drop).map_err(|e| self.explain(e))
     }
 
     /// The name of the file without its folders.
     pub fn source(&self) -> String {
-        self.file.rsplit(['/', '\\']).next().unwrap_or(&self.file).to_owned()
+        let file = &self.places.file;
+        file.rsplit(['/', '\\']).next().unwrap_or(file).to_owned()
     }
 
     /// An error of the library about these rows, with the option of this program that helps.
-    pub fn explain(&self, error: gpclass::classifier::ClassifierError) -> CliError {
-        use gpclass::classifier::ClassifierError::Data;
-        match &error {
-            Data(DataError::MissingValue { row, column }) => CliError::user(format!(
-                "{}, line {}, column '{}' has no value; fill it in, or say what to do with --on-missing impute or category",
-                self.file,
-                self.lines[*row],
-                crate::table::error::shortened(column)
-            )),
-            Data(DataError::MissingLabel { row }) => CliError::user(format!(
-                "{}, line {} has no label; fill it in or remove the row",
-                self.file, self.lines[*row]
-            )),
-            _ => error.into(),
+    pub fn explain(&self, error: impl Into<ClassifierError>) -> CliError {
+        rows::explain(&self.places, error)
+    }
+
+    /// The same for an error about a choice of these rows.
+    pub fn explain_part(&self, chosen: &[usize], error: impl Into<ClassifierError>) -> CliError {
+        let numbers = chosen.iter().map(|&row| self.places.place(row).number).collect();
+        rows::explain(&Places { numbers, ..self.places.clone() }, error)
+    }
+}
+
+fn weights(column: Column) -> Result<Vec<f64>, CliError> {
+    match column.values {
+        ColumnValues::Continuous(values) => Ok(values),
+        ColumnValues::Discrete(_) => {
+            Err(CliError::user(format!("the weights in column {} must be numbers", Quoted(&column.name))))
         }
     }
 }
 
-/// A column of the reader as one of the library.
-pub fn column(raw: RawColumn) -> Column {
-    match raw.values {
-        RawValues::Numbers(values) => Column::continuous(raw.name, values),
-        RawValues::Text(values) => Column::discrete(raw.name, values),
-    }
-}
-
-fn weights(raw: RawColumn) -> Result<Vec<f64>, CliError> {
-    match raw.values {
-        RawValues::Numbers(values) => Ok(values),
-        RawValues::Text(_) => Err(CliError::user(format!("the weights in column '{}' must be numbers", raw.name))),
-    }
-}
-
-fn texts(raw: RawColumn) -> Vec<String> {
-    match raw.values {
-        RawValues::Text(values) => values.into_iter().map(Option::unwrap_or_default).collect(),
-        RawValues::Numbers(values) => values.into_iter().map(|v| v.to_string()).collect(),
+fn texts(column: Column) -> Vec<String> {
+    match column.values {
+        ColumnValues::Discrete(values) => values.into_iter().map(Option::unwrap_or_default).collect(),
+        ColumnValues::Continuous(values) => values.into_iter().map(|v| v.to_string()).collect(),
     }
 }

@@ -2,10 +2,12 @@
 
 use crate::args::GlobalArgs;
 use crate::error::CliError;
+use crate::input;
 use crate::interrupt;
 use crate::output::Output;
 use crate::progress::Progress;
 use gpclass::learn::Control;
+use gpclass_table::{TableOptions, TableReader};
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -35,6 +37,11 @@ impl Session {
     /// A handle on a fit among many: it heeds Ctrl-C and is silent.
     pub fn silent_control(&self) -> Control {
         Control { interrupt: Some(Arc::clone(&self.interrupt)), watcher: None }
+    }
+
+    /// Opens a table, the reading of which heeds Ctrl-C; "-" is standard input.
+    pub fn open(&self, path: &Path, options: TableOptions) -> Result<TableReader, CliError> {
+        input::open(path, TableOptions { interrupt: Some(Arc::clone(&self.interrupt)), ..options })
     }
 
     pub fn interrupted(&self) -> bool {

@@ -183,3 +183,155 @@ fn an_interrupt_saves_the_best_so_far_if_asked() {
     assert_eq!(bench.files(), ["d.csv", "m.gpc"]);
     bench.run(&["predict", "m.gpc", "d.csv", "-o", "p.csv"]).ok();
 }
+
+/// Waits for the end of a child that was just interrupted, which must come within the time.
+#[cfg(unix)]
+fn ends_within(child: std::process::Child, time: Duration) -> Ran {
+    let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let start = Instant::now();
+    let ran = Ran::from(child.wait_with_output().unwrap());
+    assert!(start.elapsed() < time, "{:?}: {ran:?}", start.elapsed());
+    ran
+}
+
+/// Bound on the time from an interrupt to the end while a table is read. The promise is a second; a busy machine gets more.
+#[cfg(unix)]
+const HEARD: Duration = Duration::from_secs(8);
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_is_heard_while_a_table_is_read() {
+    let bench = Bench::new();
+    bench.write("m.csv", disc(40));
+    bench.run(&[&["fit", "m.csv", "--label", "y", "-o", "m.gpc"], &QUICK[..]].concat()).ok();
+    let made = std::process::Command::new("mkfifo").arg(bench.path("pipe")).status().unwrap();
+    assert!(made.success());
+    let commands: [&[&str]; 3] = [
+        &["fit", "pipe", "--label", "y"],
+        &["predict", "m.gpc", "pipe", "-o", "p.csv"],
+        &["audit", "pipe", "--label", "y"],
+    ];
+    for args in commands {
+        let spawn = || bench.command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // Nobody writes: the pipe cannot even be opened.
+        let child = spawn();
+        std::thread::sleep(Duration::from_millis(500));
+        assert_eq!(ends_within(child, HEARD).code, Some(130), "{args:?}");
+        // Somebody writes a few rows and then nothing.
+        let child = spawn();
+        let mut pipe = std::fs::OpenOptions::new().write(true).open(bench.path("pipe")).unwrap();
+        pipe.write_all(disc(10).as_bytes()).unwrap();
+        std::thread::sleep(Duration::from_millis(500));
+        assert_eq!(ends_within(child, HEARD).code, Some(130), "{args:?}");
+    }
+    assert_eq!(bench.files(), ["m.csv", "m.gpc", "pipe"]);
+}
+
+/// A stream that never pauses and never ends, and that no limit stops for a while.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_is_heard_while_rows_keep_coming() {
+    let bench = Bench::new();
+    let mut child = bench
+        .command(&["evaluate", "-", "--label", "y"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let writer = std::thread::spawn(move || {
+        let blank = vec![b'\n'; 1 << 16];
+        let rows = disc(100);
+        let body = rows.split_once('\n').unwrap().1.as_bytes();
+        input.write_all(rows.as_bytes()).unwrap();
+        // Until the reader leaves; long stretches of blank lines keep the number of rows small.
+        while input.write_all(&blank).and_then(|()| input.write_all(body)).is_ok() {}
+    });
+    std::thread::sleep(Duration::from_millis(500));
+    assert_eq!(ends_within(child, HEARD).code, Some(130));
+    writer.join().unwrap();
+}
+
+#[test]
+fn headers_are_given_or_recognised() {
+    let bench = Bench::new();
+    let body = disc(40).split_once('\n').unwrap().1.to_owned();
+    bench.write("bare.csv", &body);
+    let fit = |file: &str, extra: &[&str]| bench.run(&[&["fit", file], &QUICK[..], extra].concat());
+    fit("bare.csv", &["--label", "x4", "--header", "no"]).ok();
+    fit("bare.csv", &["--label", "x4", "--no-header"]).ok();
+    says(&fit("bare.csv", &["--label", "x4", "--header", "yes"]).error(), &["no column 'x4'"]);
+    assert_eq!(fit("bare.csv", &["--label", "x4", "--header", "perhaps"]).code, Some(2));
+    // 8,000 columns: the header alone is longer than what is looked at to recognise delimiter and header.
+    let names: Vec<String> = (0..8_000).map(|j| format!("gene_{j:06}")).collect();
+    let row = |i: usize| vec![["0", "1"][i % 2]; 8_000].join(",") + "," + ["n", "p"][i % 2];
+    let rows: Vec<String> = (0..6).map(row).collect();
+    bench.write("wide.csv", format!("{},y\n{}\n", names.join(","), rows.join("\n")));
+    let sentence = fit("wide.csv", &["--label", "z"]).error();
+    says(&sentence, &["no column 'z' (--label)", "it has: gene_000000, gene_000001"]);
+    let drop = names[2..].join(",");
+    fit("wide.csv", &["--label", "y", "--drop", &drop]).ok();
+}
+
+/// More rows than can be learned from are not even read.
+#[test]
+fn reading_stops_at_the_row_limit() {
+    let bench = Bench::new();
+    bench.write("d.csv", format!("a,y\n{}", "1,n\n2,p\n".repeat(20_000)));
+    for command in ["fit", "audit"] {
+        let sentence = bench.run(&[command, "d.csv", "--label", "y"]).error();
+        says(&sentence, &["'d.csv' has more than 32768 rows; fit on a sample of its rows"]);
+    }
+    let data = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../gpclass-table/tests/data/many_rows.parquet");
+    let sentence = bench.run(&["fit", &data.to_string_lossy(), "--label", "a"]).error();
+    says(&sentence, &["has 200000000 rows, more than the limit of 32768"]);
+}
+
+/// Every command says where a row stands in the same way: by its line in a text file.
+#[test]
+fn rows_are_counted_by_their_lines() {
+    let bench = Bench::new();
+    bench.write("m.csv", disc(40));
+    bench.run(&[&["fit", "m.csv", "--label", "y", "-o", "m.gpc"], &QUICK[..]].concat()).ok();
+    // Lines 2 to 41; blank lines before line 25 count too.
+    let with_blank_lines = |text: String| text.replacen("a,b,c,y\n", "a,b,c,y\n\n\n", 1);
+    let missing = with_blank_lines(disc_with(40, 20, 0, ""));
+    let no_label = with_blank_lines(disc_with(40, 20, 3, ""));
+    let mut weights = String::new();
+    for (i, line) in with_blank_lines(disc(40)).lines().enumerate() {
+        let weight = if i == 0 { "w" } else { ["1", "-1"][usize::from(i == 23)] };
+        weights += &if line.is_empty() { "\n".to_owned() } else { format!("{line},{weight}\n") };
+    }
+    let mut parts = String::new();
+    for (i, line) in with_blank_lines(disc(40)).lines().enumerate() {
+        let part = if i == 0 { "part" } else { ["train", "neither"][usize::from(i == 24)] };
+        parts += &if line.is_empty() { "\n".to_owned() } else { format!("{line},{part}\n") };
+    }
+    bench
+        .write("missing.csv", &missing)
+        .write("label.csv", &no_label)
+        .write("w.csv", weights)
+        .write("parts.csv", parts);
+    let learn = |command: &str, file: &str, extra: &[&str]| {
+        let quick: &[&str] = if command == "infer" { &["--fix", "v0=1,l=1"] } else { &QUICK };
+        bench.run(&[&[command, file, "--label", "y"], quick, extra].concat()).error()
+    };
+    for command in ["fit", "audit", "evaluate", "infer"] {
+        says(&learn(command, "missing.csv", &[]), &["missing.csv, line 24, column 'a' has no value"]);
+        says(&learn(command, "label.csv", &[]), &["label.csv, line 24 has no label"]);
+        says(&learn(command, "w.csv", &["--weights", "w"]), &["w.csv, line 24 has the weight -1"]);
+    }
+    says(
+        &learn("evaluate", "parts.csv", &["--split", "part"]),
+        &["parts.csv, line 25 has 'neither' in the split column"],
+    );
+    for block in ["7", "4096"] {
+        let sentence = bench.run(&["predict", "m.gpc", "missing.csv", "-o", "p.csv", "--block", block]).error();
+        says(&sentence, &["missing.csv, line 24, column 'a' has no value"]);
+    }
+    says(&bench.run(&["explain", "m.gpc", "missing.csv"]).error(), &["missing.csv, line 24, column 'a' has no value"]);
+    let test = ["--test", "missing.csv"];
+    says(&learn("infer", "m.csv", &test), &["missing.csv, line 24, column 'a' has no value"]);
+}

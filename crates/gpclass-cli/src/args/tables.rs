@@ -1,9 +1,7 @@
 //! Options about tables.
 
-use crate::table::missing::MissingTokens;
-use crate::table::numbers::NumberFormat;
-use crate::table::{KindOptions, TableOptions};
-use clap::Args;
+use clap::{Args, ValueEnum};
+use gpclass_table::{KindOptions, MissingTokens, NumberFormat, TableOptions};
 
 /// Which columns of a table of labelled rows are used, and how.
 #[derive(Clone, Debug, Args)]
@@ -60,8 +58,11 @@ pub struct FormatArgs {
     /// Delimiter of the fields (one character, or tab); by default it is recognised
     #[arg(long, value_name = "CHAR", value_parser = delimiter)]
     pub delimiter: Option<u8>,
-    /// The first line holds data, not names; columns are then x1, x2, ...
-    #[arg(long)]
+    /// Whether the first line names the columns; without names they are x1, x2, ...
+    #[arg(long, value_enum, default_value_t = HeaderArg::Auto, value_name = "WHETHER")]
+    pub header: HeaderArg,
+    /// The same as --header no
+    #[arg(long, hide = true, conflicts_with = "header")]
     pub no_header: bool,
     /// Numbers are written with a decimal comma
     #[arg(long)]
@@ -72,6 +73,27 @@ pub struct FormatArgs {
     /// Further texts that mean a missing value, separated by commas
     #[arg(long, value_delimiter = ',', value_name = "TEXTS")]
     pub missing: Vec<String>,
+}
+
+/// Whether the first line names the columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum HeaderArg {
+    /// It does
+    Yes,
+    /// It holds data
+    No,
+    /// It is recognised from what it holds
+    Auto,
+}
+
+impl HeaderArg {
+    fn given(self) -> Option<bool> {
+        match self {
+            HeaderArg::Yes => Some(true),
+            HeaderArg::No => Some(false),
+            HeaderArg::Auto => None,
+        }
+    }
 }
 
 fn delimiter(text: &str) -> Result<u8, String> {
@@ -87,7 +109,7 @@ impl FormatArgs {
     pub fn options(&self, named: Vec<String>) -> TableOptions {
         TableOptions {
             delimiter: self.delimiter,
-            header: self.no_header.then_some(false),
+            header: if self.no_header { Some(false) } else { self.header.given() },
             expected_names: named,
             missing: MissingTokens::default_and(&self.missing),
             numbers: NumberFormat { decimal_comma: self.decimal_comma, thousands: self.thousands },

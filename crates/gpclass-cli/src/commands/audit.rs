@@ -14,7 +14,7 @@ pub(super) fn run(args: &AuditArgs, session: &Session) -> Result<(), CliError> {
     if let Some(path) = &args.output {
         Output::create(path)?;
     }
-    let data = Labelled::read(&args.data, &args.columns, &args.format, None)?;
+    let data = Labelled::read(session, &args.data, &args.columns, &args.format)?;
     let progress = session.progress();
     let fitted = Classifier::fit(&data.table, &data.labels, data.weights.clone(), &spec, &session.control(&progress));
     progress.clear();
@@ -25,7 +25,7 @@ pub(super) fn run(args: &AuditArgs, session: &Session) -> Result<(), CliError> {
         Some(count) => summary.suspects.above(0.0).into_iter().take(count).collect(),
         None => summary.suspects.above(threshold),
     };
-    let suspects: Vec<Suspect> = rows.iter().map(|&row| Suspect::of(&classifier, row, Some(&data.lines))).collect();
+    let suspects: Vec<Suspect> = rows.iter().map(|&row| Suspect::of(&classifier, row, data.places.lines())).collect();
     if let Some(path) = &args.output {
         write_text(path, &suspects_csv(&suspects))?;
     }

@@ -6,7 +6,7 @@ use crate::labelled::Labelled;
 use crate::progress::Progress;
 use crate::session::Session;
 use crate::show::evaluation::Evaluation;
-use gpclass::classifier::{Classifier, ClassifierError, Spec};
+use gpclass::classifier::{Classifier, Spec};
 use gpclass::compare::aggregate::Runs;
 use gpclass::data::{LabelOptions, LabelValues, Labels, OneClass, Sign};
 use gpclass::evaluate::folds::{FoldOptions, Split, given_splits, stratified_folds};
@@ -15,10 +15,10 @@ use gpclass::linalg::map_tasks;
 
 pub(super) fn run(args: &EvaluateArgs, session: &Session) -> Result<(), CliError> {
     let specs = specs(args)?;
-    let data = Labelled::read(&args.data, &args.columns, &args.format, args.split.as_deref())?;
+    let data = Labelled::read_parts(session, &args.data, &args.columns, &args.format, args.split.as_deref())?;
     let positive = specs[0].1.positive.clone();
     let options = LabelOptions { positive, one_class: OneClass::Refuse };
-    let labels = Labels::fit(&data.labels, &options).map_err(|e| data.explain(ClassifierError::Data(e)))?;
+    let labels = Labels::fit(&data.labels, &options).map_err(|e| data.explain(e))?;
     let splits = splits(args, &data, labels.as_slice())?;
     let progress = session.progress().steps((splits.len() * specs.len()) as u64);
     let mut methods = Vec::new();
@@ -59,7 +59,7 @@ fn specs(args: &EvaluateArgs) -> Result<Vec<(String, Spec)>, CliError> {
 
 fn splits(args: &EvaluateArgs, data: &Labelled, labels: &[Sign]) -> Result<Vec<Split>, CliError> {
     Ok(match &data.split {
-        Some(column) => given_splits(column, labels)?,
+        Some(column) => given_splits(column, labels).map_err(|e| data.explain(e))?,
         None => {
             let seed = args.search.seed.unwrap_or_default();
             stratified_folds(labels, &FoldOptions { folds: args.folds, repeats: args.repeats, seed })?
@@ -93,8 +93,9 @@ impl Work<'_> {
         let train = self.data.table.select_rows(&split.train)?;
         let control = self.session.silent_control();
         let classifier = Classifier::fit(&train, &train_labels, pick(&split.train), &spec, &control)
-            .map_err(|e| self.data.explain(e))?;
-        let (rows, _) = classifier.predict(&self.data.table.select_rows(&split.test)?)?;
+            .map_err(|e| self.data.explain_part(&split.train, e))?;
+        let test = self.data.table.select_rows(&split.test)?;
+        let (rows, _) = classifier.predict(&test).map_err(|e| self.data.explain_part(&split.test, e))?;
         let labels: Vec<Sign> = split.test.iter().map(|&row| self.labels.as_slice()[row]).collect();
         let probabilities: Vec<f64> = rows.iter().map(|row| row.probability).collect();
         let logs: Vec<f64> = rows

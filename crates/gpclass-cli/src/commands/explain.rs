@@ -2,17 +2,18 @@
 
 use crate::args::{ExplainArgs, in_unit};
 use crate::error::CliError;
+use crate::rows;
 use crate::session::Session;
 use crate::show::grid::{Align, bar, grid};
 use crate::show::json;
 use crate::show::summary::{Style, fit_text};
 use crate::show::suspects::Suspect;
 use crate::stored;
-use crate::table::{TableOptions, TableReader};
 use gpclass::classifier::Classifier;
 use gpclass::data::{DataError, Sign, Table, nearest_name};
 use gpclass::explain::{EffectCurve, EffectOptions, FeatureValue, effect_curves};
 use gpclass::learn::ranking;
+use gpclass_table::{Limits, TableOptions};
 use serde::Serialize;
 use std::path::Path;
 
@@ -37,7 +38,8 @@ pub(super) fn run(args: &ExplainArgs, session: &Session) -> Result<(), CliError>
     let classifier = stored::read(&args.model)?;
     let features = features(args, &classifier)?;
     let named = classifier.encoder().features().iter().map(|f| f.name.clone()).collect();
-    let meeting = args.data.as_deref().map(|path| meet(path, args.format.options(named), &classifier)).transpose()?;
+    let meeting =
+        args.data.as_deref().map(|path| meet(path, args.format.options(named), &classifier, session)).transpose()?;
     let options = EffectOptions { grid: usize::from(args.points), ..EffectOptions::default() };
     let effects = effect_curves(classifier.model(), classifier.encoder(), &features, &options)?;
     session.check()?;
@@ -79,19 +81,21 @@ fn features(args: &ExplainArgs, classifier: &Classifier) -> Result<Vec<usize>, C
     args.features.iter().map(find).collect()
 }
 
-fn meet(path: &Path, options: TableOptions, classifier: &Classifier) -> Result<Meeting, CliError> {
-    let mut reader = TableReader::open(path, options)?;
+fn meet(path: &Path, options: TableOptions, classifier: &Classifier, session: &Session) -> Result<Meeting, CliError> {
+    let mut reader = session.open(path, TableOptions { limits: Limits::streaming(), ..options })?;
     let selection = reader.select(&super::predict::requests(classifier, &[]), "used in training")?;
     let mut meeting = Meeting::default();
     while let Some(block) = reader.next_block(&selection, BLOCK)? {
-        let table = Table::new(block.columns.into_iter().map(crate::labelled::column).collect())?;
-        let (inputs, _) = classifier.encoder().encode(&table).map_err(|e| e.shifted(meeting.rows))?;
-        let rows = classifier.predict_inputs(&inputs)?;
+        session.check()?;
+        let places = block.places;
+        let (inputs, _) =
+            classifier.encoder().encode(&Table::new(block.columns)?).map_err(|e| rows::explain(&places, e))?;
+        let predicted = classifier.predict_inputs(&inputs)?;
         let prior = classifier.model().model().kernel.diag(&inputs);
-        meeting.rows += rows.len();
-        meeting.predicted_positive += rows.iter().filter(|row| row.label == Sign::Positive).count();
-        meeting.mean_probability += rows.iter().map(|row| row.probability).sum::<f64>();
-        meeting.unexplained += rows.iter().zip(prior).map(|(row, prior)| row.latent.var / prior).sum::<f64>();
+        meeting.rows += predicted.len();
+        meeting.predicted_positive += predicted.iter().filter(|row| row.label == Sign::Positive).count();
+        meeting.mean_probability += predicted.iter().map(|row| row.probability).sum::<f64>();
+        meeting.unexplained += predicted.iter().zip(prior).map(|(row, prior)| row.latent.var / prior).sum::<f64>();
     }
     meeting.mean_probability /= meeting.rows as f64;
     meeting.unexplained /= meeting.rows as f64;

@@ -18,7 +18,7 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<(), CliError> {
     for path in [&args.output, &args.report].into_iter().flatten() {
         Output::create(path)?;
     }
-    let data = Labelled::read(&args.data, &args.columns, &args.format, None)?;
+    let data = Labelled::read(session, &args.data, &args.columns, &args.format)?;
     session.check()?;
     let progress = session.progress();
     let control = session.control(&progress);
@@ -37,9 +37,9 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<(), CliError> {
         session.remark(&format!("note: {note}"));
     }
     let text = if session.json {
-        fit_json(&classifier, Some(&data.lines), suspect)?
+        fit_json(&classifier, data.places.lines(), suspect)?
     } else {
-        fit_text(&classifier, Some(&data.lines), suspect, Style::detect())
+        fit_text(&classifier, data.places.lines(), suspect, Style::detect())
     };
     session.print(&text)?;
     if !session.json && !session.quiet {

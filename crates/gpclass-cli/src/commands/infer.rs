@@ -2,12 +2,11 @@
 
 use crate::args::{FixedValue, InferArgs, KernelArg, LikelihoodArg};
 use crate::error::CliError;
-use crate::labelled::{Labelled, column};
+use crate::labelled::Labelled;
+use crate::rows::explain;
 use crate::session::{Session, write_text};
 use crate::show::inference::InferenceResult;
 use crate::show::json;
-use crate::table::{KindOptions, TableReader};
-use gpclass::classifier::ClassifierError;
 use gpclass::data::{
     Encoder, EncoderOptions, Feature, Inputs, LabelOptions, Labels, MissingPolicy, OneClass, Standardise, Table,
 };
@@ -16,24 +15,26 @@ use gpclass::kernel::{Kernel, Scales};
 use gpclass::likelihood::Likelihood;
 use gpclass::model::{Model, TrainingData};
 use gpclass::param::Param;
-use std::collections::BTreeMap;
+use gpclass_table::KindOptions;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 pub(super) fn run(args: &InferArgs, session: &Session) -> Result<(), CliError> {
-    let data = Labelled::read(&args.data, &args.columns, &args.format, None)?;
+    let data = Labelled::read(session, &args.data, &args.columns, &args.format)?;
     let standardise = if args.standardise { Standardise::Yes } else { Standardise::No };
     let options = EncoderOptions { standardise, missing: MissingPolicy::error(), ..EncoderOptions::default() };
-    let (encoder, _) = Encoder::fit(&data.table, &options).map_err(|e| data.explain(ClassifierError::Data(e)))?;
-    let (inputs, _) = encoder.encode(&data.table)?;
+    let (encoder, _) = Encoder::fit(&data.table, &options).map_err(|e| data.explain(e))?;
+    let (inputs, _) = encoder.encode(&data.table).map_err(|e| data.explain(e))?;
     let label_options = LabelOptions { positive: args.columns.positive.clone(), one_class: OneClass::Allow };
-    let labels = Labels::fit(&data.labels, &label_options).map_err(|e| data.explain(ClassifierError::Data(e)))?;
+    let labels = Labels::fit(&data.labels, &label_options).map_err(|e| data.explain(e))?;
     let mut values = Values::new(&args.fix)?;
     let kernel = kernel(args.kernel, inputs.features(), &mut values)?;
     let likelihood = likelihood(args.likelihood, &mut values)?;
     values.all_used(&kernel, &likelihood)?;
     let method = method(args)?;
-    let test = args.test.as_ref().map(|_| test_inputs(args, &encoder)).transpose()?;
-    let training = TrainingData::weighted(inputs, labels.as_slice().to_vec(), data.weights.clone())?;
+    let test = args.test.as_ref().map(|_| test_inputs(args, &encoder, session)).transpose()?;
+    let training = TrainingData::weighted(inputs, labels.as_slice().to_vec(), data.weights.clone())
+        .map_err(|e| data.explain(e))?;
     let fit = Model { kernel, likelihood, method }.infer(&Arc::new(training), None)?;
     session.check()?;
     let result = InferenceResult::of(&fit, test.as_ref())?;
@@ -54,20 +55,21 @@ fn method(args: &InferArgs) -> Result<Method, CliError> {
 }
 
 /// The test rows, which may hold other columns beside the model's.
-fn test_inputs(args: &InferArgs, encoder: &Encoder) -> Result<Inputs, CliError> {
+fn test_inputs(args: &InferArgs, encoder: &Encoder, session: &Session) -> Result<Inputs, CliError> {
     let Some(path) = &args.test else { return Err(CliError::user("there is no test table")) };
     let names: Vec<String> = encoder.features().iter().map(|f| f.name.clone()).collect();
-    let reader = TableReader::open(path, args.format.options(names.clone()))?;
-    let others = reader.names().iter().filter(|name| !names.contains(name)).cloned().collect();
+    let reader = session.open(path, args.format.options(names.clone()))?;
+    let known: HashSet<&String> = names.iter().collect();
+    let others = reader.names().iter().filter(|name| !known.contains(name)).cloned().collect();
     let continuous = |f: &&Feature| f.kind == gpclass::data::FeatureKind::Continuous;
     let of_kind = |wanted: bool| {
         let found = encoder.features().iter().filter(|f| continuous(f) == wanted);
         found.map(|f| f.name.clone()).collect::<Vec<String>>()
     };
     let kinds = KindOptions { label: None, discrete: of_kind(false), continuous: of_kind(true), drop: others };
-    let raw = reader.read_all(&kinds)?;
-    let table = Table::new(raw.columns.into_iter().map(column).collect())?;
-    Ok(encoder.encode(&table)?.0)
+    let read = reader.read_all(&kinds)?;
+    let places = read.places;
+    Ok(encoder.encode(&Table::new(read.columns)?).map_err(|e| explain(&places, e))?.0)
 }
 
 /// The values given, each to be used once.
@@ -117,7 +119,7 @@ impl Values {
         for (m, feature) in features.iter().enumerate() {
             let [by_name, by_number] = feature_names(letter, m, feature);
             let own = self.take(&by_name).or(self.take(&by_number));
-            let name = crate::table::error::shortened(&feature.name);
+            let name = gpclass::data::Shown(&feature.name);
             values.push(own.or(shared).ok_or_else(|| {
                 CliError::user(format!(
                     "the model needs a value of {letter} for column '{name}'; add {letter}=... for all columns or {letter}[{name}]=... to --fix"

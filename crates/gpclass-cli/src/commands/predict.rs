@@ -2,14 +2,14 @@
 
 use crate::args::PredictArgs;
 use crate::error::CliError;
-use crate::labelled::column;
 use crate::output::Output;
+use crate::rows::explain;
 use crate::session::Session;
 use crate::show::csv::{field, number};
 use crate::stored;
-use crate::table::{ColumnKind, ColumnRequest, RawBlock, RawColumn, RawValues, TableReader};
 use gpclass::classifier::{ClassPrediction, Classifier};
-use gpclass::data::{ColumnCounts, EncodeCounts, FeatureKind, Sign, Table};
+use gpclass::data::{Column, ColumnCounts, ColumnValues, EncodeCounts, FeatureKind, Sign, Table};
+use gpclass_table::{ColumnRequest, Limits, TableOptions};
 use std::fmt::Write as _;
 use std::io::Write as _;
 
@@ -28,7 +28,8 @@ pub(super) fn run(args: &PredictArgs, session: &Session) -> Result<(), CliError>
     let classifier = stored::read(&args.model)?;
     let requests = requests(&classifier, &args.keep);
     let named = requests.iter().map(|request| request.name.clone()).collect();
-    let mut reader = TableReader::open(&args.data, args.format.options(named))?;
+    let options = TableOptions { limits: Limits::streaming(), ..args.format.options(named) };
+    let mut reader = session.open(&args.data, options)?;
     let selection = reader.select(&requests, "used in training or by --keep")?;
     let mut output = Output::create(&args.output)?;
     let progress = session.progress();
@@ -36,9 +37,10 @@ pub(super) fn run(args: &PredictArgs, session: &Session) -> Result<(), CliError>
     let mut text = header(&classifier, &args.keep);
     while let Some(block) = reader.next_block(&selection, args.block)? {
         session.check()?;
-        let (features, kept) = divide(block, classifier.encoder().features().len());
-        let table = Table::new(features.into_iter().map(column).collect())?;
-        let (rows, counts) = classifier.predict(&table).map_err(|e| e.shifted(tally.rows))?;
+        let mut features = block.columns;
+        let kept = features.split_off(classifier.encoder().features().len());
+        let table = Table::new(features)?;
+        let (rows, counts) = classifier.predict(&table).map_err(|e| explain(&block.places, e))?;
         tally.add(&rows, &counts);
         lines(&mut text, &classifier, &kept, &rows);
         output.write_all(text.as_bytes()).map_err(|e| output.explain(e))?;
@@ -53,16 +55,10 @@ pub(super) fn run(args: &PredictArgs, session: &Session) -> Result<(), CliError>
 
 /// The model's columns as it was trained on, then those to repeat, as text.
 pub(super) fn requests(classifier: &Classifier, keep: &[String]) -> Vec<ColumnRequest> {
-    let kind = |kind| if kind == FeatureKind::Continuous { ColumnKind::Continuous } else { ColumnKind::Discrete };
     let features = classifier.encoder().features().iter();
-    let features = features.map(|f| ColumnRequest { name: f.name.clone(), kind: kind(f.kind) });
-    let kept = keep.iter().map(|name| ColumnRequest { name: name.clone(), kind: ColumnKind::Discrete });
+    let features = features.map(|f| ColumnRequest { name: f.name.clone(), kind: f.kind });
+    let kept = keep.iter().map(|name| ColumnRequest { name: name.clone(), kind: FeatureKind::Discrete });
     features.chain(kept).collect()
-}
-
-fn divide(mut block: RawBlock, features: usize) -> (Vec<RawColumn>, Vec<RawColumn>) {
-    let kept = block.columns.split_off(features);
-    (block.columns, kept)
 }
 
 fn header(classifier: &Classifier, keep: &[String]) -> String {
@@ -72,14 +68,14 @@ fn header(classifier: &Classifier, keep: &[String]) -> String {
     names.join(",") + "\n"
 }
 
-fn lines(text: &mut String, classifier: &Classifier, kept: &[RawColumn], rows: &[ClassPrediction]) {
+fn lines(text: &mut String, classifier: &Classifier, kept: &[Column], rows: &[ClassPrediction]) {
     let name = |label| field(classifier.classes().name(label));
     let names = [name(Sign::Negative), name(Sign::Positive)];
     for (i, row) in rows.iter().enumerate() {
         for column in kept {
             let value = match &column.values {
-                RawValues::Text(values) => values[i].as_deref().map(field).unwrap_or_default(),
-                RawValues::Numbers(values) => number(values[i]),
+                ColumnValues::Discrete(values) => values[i].as_deref().map(field).unwrap_or_default(),
+                ColumnValues::Continuous(values) => number(values[i]),
             };
             let _ = write!(text, "{value},");
         }

@@ -4,6 +4,7 @@ use super::grid::{Align, bar, grid};
 use super::json;
 use super::suspects::{Suspect, suspects_grid};
 use crate::error::CliError;
+use crate::rows;
 use gpclass::classifier::{Classifier, Summary};
 use gpclass::data::FeatureKind;
 use gpclass::evaluate::Estimate;
@@ -57,7 +58,7 @@ pub fn fit_text(classifier: &Classifier, lines: Option<&[u64]>, suspect: f64, st
     let notes: Vec<_> = summary.data_notes.iter().chain(&summary.fit_notes).collect();
     if !notes.is_empty() {
         text += &style.heading("Notes");
-        notes.iter().for_each(|note| text.push_str(&format!("  - {note}\n")));
+        notes.iter().for_each(|note| text.push_str(&format!("  - {}\n", rows::note(&note.text, lines))));
     }
     text
 }

@@ -164,26 +164,83 @@ pub enum DataError {
 }
 
 impl DataError {
+    /// The row that it is about, from 0.
+    pub fn row(&self) -> Option<usize> {
+        // The one list of variants with a row is in `row_mut`.
+        self.clone().row_mut().copied()
+    }
+
     /// The same error with its row counted from `offset` rows earlier: for data read in blocks.
-    pub fn shifted(mut self, offset: usize) -> Self {
-        use DataError::*;
-        if let MissingValue { row, .. }
-        | InfiniteValue { row, .. }
-        | TooLarge { row, .. }
-        | NotANumber { row, .. }
-        | NotACategory { row, .. }
-        | MissingLabel { row }
-        | InfiniteLabel { row, .. }
-        | UnknownLabel { row, .. }
-        | BadWeight { row, .. } = &mut self
-        {
-            *row += offset;
+    pub fn shifted(self, offset: usize) -> Self {
+        self.moved(|row| row + offset)
+    }
+
+    /// The same error about another row: for data that are a choice of rows.
+    pub fn moved(mut self, to: impl FnOnce(usize) -> usize) -> Self {
+        if let Some(row) = self.row_mut() {
+            *row = to(*row);
         }
         self
+    }
+
+    /// The sentence with the place of its row in other words, such as "rows.csv, line 7".
+    pub fn placed(&self, place: impl FnOnce(usize) -> String) -> String {
+        let sentence = self.to_string();
+        let Some(row) = self.row() else { return sentence };
+        match sentence.strip_prefix(&format!("data row {}", row + 1)) {
+            Some(rest) => place(row) + rest,
+            None => sentence,
+        }
+    }
+
+    fn row_mut(&mut self) -> Option<&mut usize> {
+        use DataError::*;
+        match self {
+            MissingValue { row, .. }
+            | InfiniteValue { row, .. }
+            | TooLarge { row, .. }
+            | NotANumber { row, .. }
+            | NotACategory { row, .. }
+            | MissingLabel { row }
+            | InfiniteLabel { row, .. }
+            | UnknownLabel { row, .. }
+            | BadWeight { row, .. } => Some(row),
+            _ => None,
+        }
     }
 }
 
 /// Refuses `got` things for `expected` rows.
 pub(super) fn check_row_count(what: &'static str, got: usize, expected: usize) -> Result<(), DataError> {
     if got == expected { Ok(()) } else { Err(DataError::RowCount { what, got, expected }) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_about_a_row_begin_with_its_place() {
+        let (column, value) = ("a".to_owned(), "x".to_owned());
+        let errors = [
+            DataError::MissingValue { row: 6, column: column.clone() },
+            DataError::InfiniteValue { row: 6, column: column.clone(), value: f64::INFINITY },
+            DataError::TooLarge { row: 6, column: column.clone(), value: 1e300 },
+            DataError::NotANumber { row: 6, column: column.clone(), value: value.clone() },
+            DataError::NotACategory { row: 6, column, value: 1.0, example: value.clone() },
+            DataError::MissingLabel { row: 6 },
+            DataError::InfiniteLabel { row: 6, value: f64::INFINITY },
+            DataError::UnknownLabel { row: 6, label: value.clone(), negative: value.clone(), positive: value },
+            DataError::BadWeight { row: 6, value: -1.0 },
+        ];
+        for error in errors {
+            assert_eq!(error.row(), Some(6));
+            assert!(error.to_string().starts_with("data row 7 has "), "{error}");
+            let placed = error.placed(|row| format!("f.csv, line {}", row + 2));
+            assert!(placed.starts_with("f.csv, line 8 has ") && !placed.contains("data row"), "{placed}");
+            assert_eq!(error.clone().shifted(3).row(), Some(9));
+            assert_eq!(error.moved(|row| row * 10).row(), Some(60));
+        }
+        assert_eq!(DataError::NoRows.placed(|_| "f".to_owned()), DataError::NoRows.to_string());
+    }
 }

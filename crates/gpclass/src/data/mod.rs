@@ -22,4 +22,4 @@ pub use error::{AbsentColumn, ClassCount, DataError};
 pub use labels::{ClassNames, LabelOptions, LabelValues, Labels, OneClass, Sign};
 pub use note::DataNote;
 pub use table::{Column, ColumnValues, Table};
-pub use text::{canonical_number, nearest_name};
+pub use text::{Escaped, Quoted, Shown, canonical_number, nearest_name};

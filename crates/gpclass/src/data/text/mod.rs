@@ -6,3 +6,4 @@ pub(in crate::data) mod quote;
 
 pub use nearest::nearest_name;
 pub use numbers::canonical_number;
+pub use quote::{Escaped, Quoted, Shown};

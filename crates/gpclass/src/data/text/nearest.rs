@@ -10,7 +10,10 @@ pub fn nearest_name<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a s
     let allowed = (wanted.len() / 3).max(1);
     candidates
         .into_iter()
-        .filter_map(|name| Some((edit_distance(&wanted, &folded(name)?), name)))
+        .filter_map(|name| Some((folded(name)?, name)))
+        // The distance is at least the difference of the lengths, which costs nothing.
+        .filter(|(other, _)| wanted.len().abs_diff(other.len()) <= allowed)
+        .map(|(other, name)| (edit_distance(&wanted, &other), name))
         .filter(|&(distance, _)| distance <= allowed && distance < wanted.len())
         .min_by_key(|&(distance, _)| distance)
         .map(|(_, name)| name)

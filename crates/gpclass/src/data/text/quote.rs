@@ -7,22 +7,42 @@ const SHOWN_CHARS: usize = 60;
 /// Items of a list shown before the rest is only counted.
 const SHOWN_ITEMS: usize = 10;
 
-/// Text in single quotes, control characters escaped, cut when it is very long.
-pub(in crate::data) struct Quoted<'a>(pub &'a str);
+/// Text with its control characters escaped, so that it stays on one line and cannot command a terminal.
+pub struct Escaped<'a>(pub &'a str);
+
+impl fmt::Display for Escaped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_escaped(f, self.0.chars())
+    }
+}
+
+/// Text as a message shows it: control characters escaped, cut when it is very long.
+pub struct Shown<'a>(pub &'a str);
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_escaped(f, self.0.chars().take(SHOWN_CHARS))?;
+        f.write_str(if self.0.chars().nth(SHOWN_CHARS).is_some() { "..." } else { "" })
+    }
+}
+
+/// Text as [`Shown`], in single quotes.
+pub struct Quoted<'a>(pub &'a str);
 
 impl fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "'")?;
-        for character in self.0.chars().take(SHOWN_CHARS) {
-            if character.is_control() {
-                write!(f, "{}", character.escape_default())?;
-            } else {
-                write!(f, "{character}")?;
-            }
-        }
-        let cut = self.0.chars().nth(SHOWN_CHARS).is_some();
-        write!(f, "{}'", if cut { "..." } else { "" })
+        write!(f, "'{}'", Shown(self.0))
     }
+}
+
+fn write_escaped(f: &mut fmt::Formatter<'_>, characters: impl Iterator<Item = char>) -> fmt::Result {
+    for character in characters {
+        match character.is_control() {
+            true => write!(f, "{}", character.escape_default())?,
+            false => write!(f, "{character}")?,
+        }
+    }
+    Ok(())
 }
 
 /// Items joined as in a sentence ("a, b and c"), a long list cut to its beginning and a count.
@@ -56,6 +76,8 @@ mod tests {
     #[test]
     fn long_text_is_cut_and_control_characters_are_escaped() {
         assert_eq!(Quoted("a\tb").to_string(), "'a\\tb'");
+        assert_eq!(Shown("a\u{1b}b").to_string(), "a\\u{1b}b");
+        assert_eq!(Escaped(&"\n".repeat(100)).to_string(), "\\n".repeat(100));
         assert_eq!(Quoted(&"é".repeat(SHOWN_CHARS)).to_string().chars().count(), SHOWN_CHARS + 2);
         let long = Quoted(&"x".repeat(1_000_000)).to_string();
         assert_eq!(long, format!("'{}...'", "x".repeat(SHOWN_CHARS)));

@@ -1,21 +1,14 @@
 //! Deciding what a column means, and turning its cells into numbers or texts.
 
 use super::cells::{Cells, TextCells};
-use super::error::{Cell, Place, TableError, Unit, shortened};
-use super::note::TableNote;
 use super::numbers::{NumberFormat, Reading, canonical_text};
-use super::options::TableOptions;
-use super::reader::RawValues;
+use crate::advice::Advice;
+use crate::error::TableError;
+use crate::note::TableNote;
+use crate::options::TableOptions;
+use crate::place::{Cell, Place, Unit};
+use gpclass::data::{ColumnValues, FeatureKind, Shown};
 use std::collections::HashSet;
-
-/// What a column holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ColumnKind {
-    /// Numbers.
-    Continuous,
-    /// Categories, named by text.
-    Discrete,
-}
 
 /// Most different integers in a column for which categories are suggested.
 const FEW_INTEGERS: usize = 10;
@@ -26,11 +19,8 @@ const MOSTLY_NUMBERS: f64 = 0.2;
 /// Fewest different texts that are worth a note.
 const MANY_LEVELS: usize = 20;
 
-const PLAIN_NUMBER: &str = "; it is written with a decimal point: leave out --decimal-comma";
-const NOT_CONTINUOUS: &str = "; correct it, leave the cell empty to mark it missing, or name the text with --missing";
-
 /// One column on its way from cells to values: what is needed to read it and to say where something is wrong.
-pub struct ColumnView<'a> {
+pub(crate) struct ColumnView<'a> {
     pub name: &'a str,
     pub cells: &'a Cells,
     pub lines: &'a [u64],
@@ -49,9 +39,9 @@ struct Census {
 }
 
 impl ColumnView<'_> {
-    fn cell(&self, row: usize, value: &str) -> Cell {
+    fn cell(&self, row: usize, value: &str) -> Box<Cell> {
         let place = Place { file: self.file.to_owned(), unit: self.unit, number: self.lines[row] };
-        Cell::new(place, self.name, value)
+        Box::new(Cell::new(place, self.name, value))
     }
 
     fn read(&self, cell: &str) -> Reading {
@@ -71,10 +61,10 @@ impl ColumnView<'_> {
     }
 
     /// The column as the given kind.
-    pub fn values(&self, kind: ColumnKind) -> Result<RawValues, TableError> {
+    pub fn values(&self, kind: FeatureKind) -> Result<ColumnValues, TableError> {
         match kind {
-            ColumnKind::Continuous => self.numbers().map(RawValues::Numbers),
-            ColumnKind::Discrete => self.texts().map(RawValues::Text),
+            FeatureKind::Continuous => self.numbers().map(ColumnValues::Continuous),
+            FeatureKind::Discrete => self.texts().map(ColumnValues::Discrete),
         }
     }
 
@@ -112,29 +102,29 @@ impl ColumnView<'_> {
 
     /// Continuous if every value is a number. Numbers in a notation that was not asked for, infinities and a column
     /// without values are errors, because either guess would be silently wrong.
-    pub fn infer(&self) -> Result<ColumnKind, TableError> {
-        let Cells::Text(text) = self.cells else { return Ok(ColumnKind::Continuous) };
+    pub fn infer(&self) -> Result<FeatureKind, TableError> {
+        let Cells::Text(text) = self.cells else { return Ok(FeatureKind::Continuous) };
         let census = self.census(text);
         match (census.first_text, census.first_infinite) {
-            (None, None) => Ok(ColumnKind::Continuous),
+            (None, None) => Ok(FeatureKind::Continuous),
             (None, Some(row)) => Err(TableError::Infinite { cell: self.cell(row, text.get(row)) }),
             (Some(row), _) => match self.other_notation(text, row) {
                 Some(error) => Err(error),
-                None => Ok(ColumnKind::Discrete),
+                None => Ok(FeatureKind::Discrete),
             },
         }
     }
 
     /// The kind as far as these cells show it, with no judgement on them: for previews.
-    pub fn provisional_kind(&self) -> ColumnKind {
+    pub fn provisional_kind(&self) -> FeatureKind {
         match self.cells {
-            Cells::Text(text) if self.census(text).texts > 0 => ColumnKind::Discrete,
-            _ => ColumnKind::Continuous,
+            Cells::Text(text) if self.census(text).texts > 0 => FeatureKind::Discrete,
+            _ => FeatureKind::Continuous,
         }
     }
 
     /// Fails if every cell is missing.
-    pub fn check_not_all_missing(&self, advice: String) -> Result<(), TableError> {
+    pub fn check_not_all_missing(&self, advice: Advice) -> Result<(), TableError> {
         let some = match self.cells {
             Cells::Text(text) => text.iter().any(|cell| !matches!(self.read(cell), Reading::NotANumberSymbol)),
             Cells::Floats(values) => values.iter().any(|v| !v.is_nan()),
@@ -143,7 +133,7 @@ impl ColumnView<'_> {
         if some {
             return Ok(());
         }
-        Err(TableError::AllMissing { file: self.file.to_owned(), column: shortened(self.name), advice })
+        Err(TableError::AllMissing { file: self.file.to_owned(), column: self.name.to_owned(), advice })
     }
 
     fn census(&self, text: &TextCells) -> Census {
@@ -175,15 +165,15 @@ impl ColumnView<'_> {
         let at = self.cell(row, cell);
         let readable = |format: NumberFormat| !matches!(format.read(cell), Reading::Text);
         notation_error(self.options.numbers, readable, at.clone())
-            .unwrap_or(TableError::NotANumber { cell: at, hint: NOT_CONTINUOUS })
+            .unwrap_or(TableError::NotANumber { cell: at, advice: Advice::CorrectOrMarkMissing })
     }
 
     /// What the user may want to know about a column that was inferred.
-    pub fn notes(&self, kind: ColumnKind) -> Vec<TableNote> {
+    pub fn notes(&self, kind: FeatureKind) -> Vec<TableNote> {
         match (kind, self.cells) {
-            (ColumnKind::Continuous, _) => self.numbers().map(|v| self.few_integers(&v)).unwrap_or_default(),
-            (ColumnKind::Discrete, Cells::Text(text)) => self.text_notes(text),
-            (ColumnKind::Discrete, _) => Vec::new(),
+            (FeatureKind::Continuous, _) => self.numbers().map(|v| self.few_integers(&v)).unwrap_or_default(),
+            (FeatureKind::Discrete, Cells::Text(text)) => self.text_notes(text),
+            (FeatureKind::Discrete, _) => Vec::new(),
         }
     }
 
@@ -199,7 +189,8 @@ impl ColumnView<'_> {
         if levels.len() < 3 || values.len() < levels.len() * FEW_INTEGERS_REPEATS {
             return Vec::new();
         }
-        vec![TableNote::FewIntegers { column: shortened(self.name), levels: levels.len() }]
+        let advice = Advice::TakeAsCategories { column: self.name.to_owned() };
+        vec![TableNote::FewIntegers { column: Shown(self.name).to_string(), levels: levels.len(), advice }]
     }
 
     fn text_notes(&self, text: &TextCells) -> Vec<TableNote> {
@@ -208,30 +199,38 @@ impl ColumnView<'_> {
         if let Some(row) = census.first_text
             && share <= MOSTLY_NUMBERS
         {
-            let Cell { column, value: example, place } = self.cell(row, text.get(row));
-            let (unit, number) = (place.unit, place.number);
-            return vec![TableNote::MostlyNumbers { column, texts: census.texts, example, unit, number }];
+            let Cell { column, value: example, place } = *self.cell(row, text.get(row));
+            let advice = Advice::NameMissing { text: text.get(row).to_owned() };
+            return vec![TableNote::MostlyNumbers { column, texts: census.texts, example, place, advice }];
         }
         let levels = text.iter().filter(|c| !self.options.missing.contains(c)).collect::<HashSet<_>>().len();
         if levels < MANY_LEVELS || 2 * levels < text.len() {
             return Vec::new();
         }
-        vec![TableNote::ManyLevels { column: shortened(self.name), levels, rows: text.len() }]
+        let advice = Advice::LeaveOutIdentifier { column: self.name.to_owned() };
+        vec![TableNote::ManyLevels { column: Shown(self.name).to_string(), levels, rows: text.len(), advice }]
     }
 }
 
 /// Which notation makes numbers of what is not readable in the current one, as the error that advises it.
-fn notation_error(current: NumberFormat, readable: impl Fn(NumberFormat) -> bool, cell: Cell) -> Option<TableError> {
+fn notation_error(
+    current: NumberFormat,
+    readable: impl Fn(NumberFormat) -> bool,
+    cell: Box<Cell>,
+) -> Option<TableError> {
     let format = |decimal_comma, thousands| NumberFormat { decimal_comma, thousands };
     let other = |f: NumberFormat| f != current && readable(f);
     if other(format(false, false)) {
-        return Some(TableError::NotANumber { cell, hint: PLAIN_NUMBER });
+        return Some(TableError::NotANumber { cell, advice: Advice::ExpectDecimalPoint });
     }
-    match (other(format(true, false)), other(format(false, true)), other(format(true, true))) {
-        (true, true, _) => Some(TableError::AmbiguousComma { cell }),
-        (true, false, _) => Some(TableError::DecimalComma { cell }),
-        (false, true, _) => Some(TableError::Thousands { cell }),
-        (false, false, true) => Some(TableError::DecimalCommaThousands { cell }),
+    let column = cell.column.clone();
+    let accept = |notation| Advice::AcceptNotation { notation, column: column.clone() };
+    let (comma, groups, both) = (format(true, false), format(false, true), format(true, true));
+    match (other(comma), other(groups), other(both)) {
+        (true, true, _) => Some(TableError::AmbiguousComma { cell, advice: Advice::ChooseNotation { column } }),
+        (true, false, _) => Some(TableError::DecimalComma { cell, advice: accept(comma) }),
+        (false, true, _) => Some(TableError::Thousands { cell, advice: accept(groups) }),
+        (false, false, true) => Some(TableError::DecimalCommaThousands { cell, advice: accept(both) }),
         (false, false, false) => None,
     }
 }

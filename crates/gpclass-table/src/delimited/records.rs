@@ -1,7 +1,9 @@
 //! Cutting bytes into records, in memory bounded by the longest record allowed, with exact line numbers.
 
-use super::error::{Place, TableError, Unit};
-use super::source::Bytes;
+use crate::error::TableError;
+use crate::input::Bytes;
+use crate::limits::Limits;
+use crate::place::{Place, Unit};
 use csv_core::ReadRecordResult;
 
 /// Fields that a fresh record has room for; grows as needed.
@@ -21,6 +23,9 @@ pub struct Records {
     line: u64,
     after_carriage_return: bool,
     max_record_bytes: usize,
+    max_fields: usize,
+    /// Bytes of blank lines since the last record.
+    blank: usize,
     text: Vec<u8>,
     ends: Vec<usize>,
 }
@@ -39,8 +44,9 @@ impl<'a> Record<'a> {
         self.ends.len()
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+    /// Memory that its fields take, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.text.len() + std::mem::size_of_val(self.ends)
     }
 
     /// Field `j` without surrounding white space.
@@ -54,15 +60,29 @@ impl<'a> Record<'a> {
         (0..record.len()).map(move |j| record.field(j))
     }
 
-    /// A line of white space only.
-    pub fn is_blank(&self) -> bool {
-        self.len() == 1 && self.field(0).is_empty()
-    }
-
     /// Quoted line breaks inside: legitimate, but also what an unclosed quote looks like.
     pub fn spans_lines(&self) -> bool {
         self.last_line > self.first_line
     }
+}
+
+/// What to do with lines of white space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blank {
+    /// They separate records.
+    Skip,
+    /// In a table of one column they are records with a missing value. Lines without anything are skipped even so.
+    Keep,
+}
+
+/// How much of the buffers a record takes.
+struct Extent {
+    first_line: u64,
+    /// Bytes of the input.
+    bytes: usize,
+    /// Bytes of all fields.
+    text: usize,
+    fields: usize,
 }
 
 /// What one step of the parser produced.
@@ -74,7 +94,7 @@ enum Step {
 
 impl Records {
     /// Records of `head` followed by the rest of `input`, which is read in pieces as long as `head`.
-    pub fn new(head: Vec<u8>, input: Bytes, delimiter: u8, max_record_bytes: usize) -> Self {
+    pub fn new(head: Vec<u8>, input: Bytes, delimiter: u8, limits: &Limits) -> Self {
         let end = head.len();
         Records {
             input,
@@ -84,7 +104,9 @@ impl Records {
             end,
             line: 1,
             after_carriage_return: false,
-            max_record_bytes,
+            max_record_bytes: limits.record_bytes,
+            max_fields: limits.columns,
+            blank: 0,
             text: Vec::new(),
             ends: vec![0; INITIAL_FIELDS],
         }
@@ -98,35 +120,63 @@ impl Records {
         Place { file: self.file().to_owned(), unit: Unit::Line, number: line }
     }
 
-    /// The next record, or `None` after the last.
-    pub fn read(&mut self) -> Result<Option<Record<'_>>, TableError> {
-        self.skip_line_breaks()?;
-        let first_line = self.line;
-        let (mut taken, mut text_len, mut fields) = (0, 0, 0);
+    /// The next record, or `None` after the last. A record of one empty field is a blank line unless it is wanted.
+    pub fn read(&mut self, blank: Blank) -> Result<Option<Record<'_>>, TableError> {
         loop {
-            let step = self.step(&mut taken, &mut text_len, &mut fields)?;
-            if taken > self.max_record_bytes {
-                return Err(self.too_long(first_line));
+            let Some(extent) = self.next_extent()? else { return Ok(None) };
+            if blank == Blank::Skip && self.is_blank(&extent) {
+                self.skip(extent.bytes)?;
+                continue;
+            }
+            self.blank = 0;
+            return self.record(&extent).map(Some);
+        }
+    }
+
+    fn next_extent(&mut self) -> Result<Option<Extent>, TableError> {
+        self.skip_line_breaks()?;
+        let mut extent = Extent { first_line: self.line, bytes: 0, text: 0, fields: 0 };
+        loop {
+            let step = self.step(&mut extent)?;
+            if extent.bytes > self.max_record_bytes {
+                return Err(self.too_long(extent.first_line));
+            }
+            if extent.fields > self.max_fields {
+                return Err(TableError::TooManyColumns { file: self.file().to_owned(), limit: self.max_fields });
             }
             match step {
                 Step::More => {}
-                Step::Record => return self.record(first_line, text_len, fields).map(Some),
+                Step::Record => return Ok(Some(extent)),
                 Step::End => return Ok(None),
             }
         }
     }
 
-    fn step(&mut self, taken: &mut usize, text_len: &mut usize, fields: &mut usize) -> Result<Step, TableError> {
+    fn is_blank(&self, extent: &Extent) -> bool {
+        let text = std::str::from_utf8(&self.text[..extent.text]);
+        extent.fields == 1 && text.is_ok_and(|text| text.trim().is_empty())
+    }
+
+    /// Counts bytes of blank lines, which are as long as a record at most.
+    fn skip(&mut self, bytes: usize) -> Result<(), TableError> {
+        self.blank += bytes;
+        if self.blank > self.max_record_bytes {
+            return Err(TableError::TooManyBlankLines { place: self.place(self.line), limit: self.max_record_bytes });
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, extent: &mut Extent) -> Result<Step, TableError> {
         if self.start == self.end {
             self.refill()?;
         }
         let input = &self.buffer[self.start..self.end];
         let (result, read, written, ended) =
-            self.parser.read_record(input, &mut self.text[*text_len..], &mut self.ends[*fields..]);
+            self.parser.read_record(input, &mut self.text[extent.text..], &mut self.ends[extent.fields..]);
         self.consume(read);
-        *taken += read;
-        *text_len += written;
-        *fields += ended;
+        extent.bytes += read;
+        extent.text += written;
+        extent.fields += ended;
         match result {
             ReadRecordResult::InputEmpty => return Ok(Step::More),
             ReadRecordResult::OutputFull => self.text.resize((self.text.len() * 2).max(INITIAL_FIELDS), 0),
@@ -144,6 +194,7 @@ impl Records {
             let breaks = unread.iter().take_while(|&&b| b == b'\n' || b == b'\r').count();
             let all = breaks == unread.len();
             self.consume(breaks);
+            self.skip(breaks)?;
             if !all {
                 return Ok(());
             }
@@ -176,9 +227,10 @@ impl Records {
         TableError::RecordTooLong { place: self.place(first_line), limit: self.max_record_bytes, hint }
     }
 
-    fn record(&self, first_line: u64, text_len: usize, fields: usize) -> Result<Record<'_>, TableError> {
-        let bytes = &self.text[..text_len];
-        let ends = &self.ends[..fields];
+    fn record(&self, extent: &Extent) -> Result<Record<'_>, TableError> {
+        let first_line = extent.first_line;
+        let bytes = &self.text[..extent.text];
+        let ends = &self.ends[..extent.fields];
         let text = std::str::from_utf8(bytes).map_err(|e| self.not_utf8(first_line, bytes, e.valid_up_to()))?;
         // Two broken halves of a character in neighbouring fields are valid together, but not apart.
         if let Some(&end) = ends.iter().find(|&&end| !text.is_char_boundary(end)) {
@@ -198,14 +250,20 @@ impl Records {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::options::TableOptions;
+
+    fn records(head: Vec<u8>, rest: Vec<u8>) -> Records {
+        let limits = Limits { record_bytes: 1000, columns: 100, ..Limits::default() };
+        Records::new(head, Bytes::from_memory(rest, "f", &TableOptions::default()), b',', &limits)
+    }
 
     /// Lines and fields, read through a buffer of `chunk` bytes.
     fn read(text: &[u8], chunk: usize) -> Vec<(u64, Vec<String>)> {
         let head = text[..chunk.min(text.len())].to_vec();
-        let rest = Bytes::from_memory(text[head.len()..].to_vec(), "f");
-        let mut records = Records::new(head, rest, b',', 1000);
+        let rest = text[head.len()..].to_vec();
+        let mut records = records(head, rest);
         let mut all = Vec::new();
-        while let Some(record) = records.read().unwrap() {
+        while let Some(record) = records.read(Blank::Skip).unwrap() {
             all.push((record.first_line, record.fields().map(str::to_owned).collect()));
         }
         all
@@ -233,9 +291,9 @@ mod tests {
     #[test]
     fn broken_characters_name_their_line() {
         for text in [&b"a,b\n1,\"x\n\xe9\"\n"[..], b"a,b\n\n1,\xe9\n", b"a,b\n\n\xc3,\xa9\n"] {
-            let mut records = Records::new(text.to_vec(), Bytes::from_memory(Vec::new(), "f"), b',', 1000);
-            records.read().unwrap();
-            let error = records.read().unwrap_err().to_string();
+            let mut records = records(text.to_vec(), Vec::new());
+            records.read(Blank::Skip).unwrap();
+            let error = records.read(Blank::Skip).unwrap_err().to_string();
             assert!(error.starts_with("f, line 3 is not UTF-8"), "{error}");
         }
     }
@@ -243,17 +301,29 @@ mod tests {
     #[test]
     fn long_records_stop_early() {
         let line = [b"a,b\n".to_vec(), vec![b'x'; 5000]].concat();
-        let rest = Bytes::from_memory(line[64..].to_vec(), "f");
-        let mut records = Records::new(line[..64].to_vec(), rest, b',', 1000);
-        records.read().unwrap();
-        let error = records.read().unwrap_err().to_string();
+        let mut long = records(line[..64].to_vec(), line[64..].to_vec());
+        long.read(Blank::Skip).unwrap();
+        let error = long.read(Blank::Skip).unwrap_err().to_string();
         assert!(error.contains("starts at f, line 2 is longer than 1000 bytes; is this a table"), "{error}");
-        assert!(records.text.len() <= 2048);
+        assert!(long.text.len() <= 2048);
 
         let quote = b"a,b\n\"x\n".to_vec();
-        let rest = Bytes::from_memory(b"1,2\n".repeat(1000), "f");
-        let mut records = Records::new(quote, rest, b',', 1000);
-        records.read().unwrap();
-        assert!(records.read().unwrap_err().to_string().contains("quote never closed"));
+        let mut open = records(quote, b"1,2\n".repeat(1000));
+        open.read(Blank::Skip).unwrap();
+        assert!(open.read(Blank::Skip).unwrap_err().to_string().contains("quote never closed"));
+    }
+
+    #[test]
+    fn blank_lines_and_fields_are_limited() {
+        for blank in ["\n", " \n", "\r\n", "\t\n"] {
+            let mut fine = records(b"a,b\n".to_vec(), [blank.repeat(300), "1,2".to_owned()].concat().into_bytes());
+            assert!(fine.read(Blank::Skip).unwrap().is_some() && fine.read(Blank::Skip).unwrap().is_some());
+            let mut endless = records(b"a,b\n".to_vec(), blank.repeat(1001).into_bytes());
+            endless.read(Blank::Skip).unwrap();
+            let error = endless.read(Blank::Skip).unwrap_err().to_string();
+            assert!(error.starts_with("more than 1000 bytes of blank lines stand before f, line "), "{error}");
+        }
+        let mut wide = records(",".repeat(100).into_bytes(), Vec::new());
+        assert!(wide.read(Blank::Skip).unwrap_err().to_string().contains("'f' has more than 100 columns"));
     }
 }

@@ -1,7 +1,10 @@
 //! How a table is to be read.
 
-use super::missing::MissingTokens;
-use super::numbers::NumberFormat;
+use crate::columns::missing::MissingTokens;
+use crate::columns::numbers::NumberFormat;
+use crate::limits::Limits;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How the bytes of a table become cells. Everything not given is sniffed from the beginning of the file.
 #[derive(Clone, Debug)]
@@ -16,12 +19,13 @@ pub struct TableOptions {
     pub missing: MissingTokens,
     /// How numbers are written.
     pub numbers: NumberFormat,
-    /// Longest record accepted, in bytes. Bounds the memory that one line can take.
-    pub max_record_bytes: usize,
-    /// Most memory that the cells of a table read at once may take, in bytes.
-    pub max_table_bytes: usize,
-    /// How much of the beginning is looked at to sniff delimiter and header, in bytes.
+    /// How much is read at most.
+    pub limits: Limits,
+    /// How much of the beginning is looked at to sniff delimiter and header, in bytes; more if the first records are longer.
     pub sample_bytes: usize,
+    /// Set by anyone to end the reading, which then ends in [`Interrupted`](crate::TableError::Interrupted). Asked at least
+    /// once per megabyte and per column.
+    pub interrupt: Option<Arc<AtomicBool>>,
 }
 
 impl Default for TableOptions {
@@ -32,10 +36,17 @@ impl Default for TableOptions {
             expected_names: Vec::new(),
             missing: MissingTokens::default(),
             numbers: NumberFormat::default(),
-            max_record_bytes: 16 << 20,
-            max_table_bytes: 2 << 30,
+            limits: Limits::default(),
             sample_bytes: 64 << 10,
+            interrupt: None,
         }
+    }
+}
+
+impl TableOptions {
+    /// Whether the reading is to end.
+    pub(crate) fn interrupted(&self) -> bool {
+        self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 }
 

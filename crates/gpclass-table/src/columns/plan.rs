@@ -1,19 +1,20 @@
 //! What each column of a table to fit is used for.
 
-use super::error::{TableError, shortened};
-use super::kinds::{ColumnKind, ColumnView};
-use super::names;
-use super::note::TableNote;
-use super::options::KindOptions;
-use super::reader::RawValues;
+use super::kinds::ColumnView;
+use crate::advice::Advice;
+use crate::error::{TableError, WantedFor};
+use crate::names::Names;
+use crate::note::TableNote;
+use crate::options::KindOptions;
+use gpclass::data::{ColumnValues, FeatureKind};
 
 /// What a column is used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Use {
+pub(crate) enum Use {
     Label,
     Dropped,
     /// A feature whose kind the user gave.
-    Given(ColumnKind),
+    Given(FeatureKind),
     /// A feature whose kind its values tell.
     Inferred,
 }
@@ -23,21 +24,21 @@ impl Use {
         match self {
             Use::Label => "the label",
             Use::Dropped => "dropped",
-            Use::Given(ColumnKind::Discrete) => "discrete",
-            Use::Given(ColumnKind::Continuous) => "continuous",
+            Use::Given(FeatureKind::Discrete) => "discrete",
+            Use::Given(FeatureKind::Continuous) => "continuous",
             Use::Inferred => "inferred",
         }
     }
 
     /// The values of a column with this use, and what there is to say about it.
-    pub fn values(self, view: &ColumnView<'_>) -> Result<(RawValues, Vec<TableNote>), TableError> {
+    pub fn values(self, view: &ColumnView<'_>) -> Result<(ColumnValues, Vec<TableNote>), TableError> {
         let advice = match self {
-            Use::Label => "give the label of each row".to_owned(),
-            _ => format!("leave it out with --drop {}", shortened(view.name)),
+            Use::Label => Advice::GiveLabels,
+            _ => Advice::LeaveOutEmpty { column: view.name.to_owned() },
         };
         view.check_not_all_missing(advice)?;
         let (kind, notes) = match self {
-            Use::Label | Use::Dropped => (ColumnKind::Discrete, Vec::new()),
+            Use::Label | Use::Dropped => (FeatureKind::Discrete, Vec::new()),
             Use::Given(kind) => (kind, Vec::new()),
             Use::Inferred => {
                 let kind = view.infer()?;
@@ -49,22 +50,22 @@ impl Use {
 }
 
 /// The use of each column. Unknown names and contradictions are errors.
-pub fn uses(columns: &[String], kinds: &KindOptions, file: &str) -> Result<Vec<Use>, TableError> {
-    let mut uses = vec![Use::Inferred; columns.len()];
+pub(crate) fn uses(names: &Names, kinds: &KindOptions, file: &str) -> Result<Vec<Use>, TableError> {
+    let mut uses = vec![Use::Inferred; names.list().len()];
     let label = kinds.label.as_slice();
     for (list, wanted_for, wish) in [
-        (label, "--label", Use::Label),
-        (kinds.drop.as_slice(), "--drop", Use::Dropped),
-        (kinds.discrete.as_slice(), "--discrete", Use::Given(ColumnKind::Discrete)),
-        (kinds.continuous.as_slice(), "--continuous", Use::Given(ColumnKind::Continuous)),
+        (label, WantedFor::Label, Use::Label),
+        (kinds.drop.as_slice(), WantedFor::Drop, Use::Dropped),
+        (kinds.discrete.as_slice(), WantedFor::Discrete, Use::Given(FeatureKind::Discrete)),
+        (kinds.continuous.as_slice(), WantedFor::Continuous, Use::Given(FeatureKind::Continuous)),
     ] {
         for name in list {
-            let j = names::position(columns, name, wanted_for, file)?;
+            let j = names.position(name, wanted_for)?;
             // A discrete label is no contradiction: labels are.
-            let redundant = uses[j] == wish || (uses[j] == Use::Label && wish == Use::Given(ColumnKind::Discrete));
+            let redundant = uses[j] == wish || (uses[j] == Use::Label && wish == Use::Given(FeatureKind::Discrete));
             if uses[j] != Use::Inferred && !redundant {
                 let (one, other) = (uses[j].describe(), wish.describe());
-                return Err(TableError::ConflictingOptions { name: shortened(name), one, other });
+                return Err(TableError::ConflictingOptions { name: name.clone(), one, other });
             }
             if !redundant {
                 uses[j] = wish;
@@ -81,8 +82,8 @@ pub fn uses(columns: &[String], kinds: &KindOptions, file: &str) -> Result<Vec<U
 mod tests {
     use super::*;
 
-    fn columns() -> Vec<String> {
-        ["a", "b", "y"].map(str::to_owned).to_vec()
+    fn columns() -> Names {
+        Names::new(["a", "b", "y"].map(str::to_owned).to_vec(), "f").unwrap()
     }
 
     fn plan(label: &str, drop: &[&str], discrete: &[&str]) -> Result<Vec<Use>, String> {
@@ -106,6 +107,6 @@ mod tests {
         );
         assert!(plan("y", &["y"], &[]).unwrap_err().contains("both the label and dropped"));
         assert!(plan("y", &["a", "b"], &[]).unwrap_err().contains("no column of 'f' is left"));
-        assert!(plan("Y", &[], &[]).unwrap_err().contains("(--label); did you mean 'y'?"));
+        assert!(plan("Y", &[], &[]).unwrap_err().contains("(the label); did you mean 'y'?"));
     }
 }

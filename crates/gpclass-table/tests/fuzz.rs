@@ -2,8 +2,8 @@
 
 use cap::Cap;
 use flate2::{Compression, write::GzEncoder};
-use gpclass_cli::table::source::Bytes;
-use gpclass_cli::table::{ColumnKind, ColumnRequest, KindOptions, TableOptions, TableReader};
+use gpclass::data::FeatureKind;
+use gpclass_table::{ColumnRequest, KindOptions, Limits, TableOptions, TableReader};
 use proptest::prelude::*;
 use std::alloc::System;
 use std::io::Write;
@@ -18,12 +18,13 @@ const MEMORY_BOUND: usize = 64 << 20;
 const RECORD_LIMIT: usize = 4096;
 
 fn options(sample_bytes: usize) -> TableOptions {
-    TableOptions { max_record_bytes: RECORD_LIMIT, sample_bytes, ..TableOptions::default() }
+    let limits = Limits { record_bytes: RECORD_LIMIT, ..Limits::default() };
+    TableOptions { limits, sample_bytes, ..TableOptions::default() }
 }
 
 /// Reads the bytes in every way there is; errors are fine, but must be one line.
 fn exercise(content: &[u8], sample_bytes: usize) {
-    let open = || TableReader::from_bytes(Bytes::from_memory(content.to_vec(), "f"), options(sample_bytes));
+    let open = || TableReader::from_memory(content.to_vec(), "f", options(sample_bytes));
     if let Err(error) = open().and_then(|reader| reader.read_all(&KindOptions::default())) {
         assert!(!error.to_string().contains('\n'), "{error}");
     }
@@ -128,10 +129,31 @@ fn compressed_bombs_meet_the_record_limit() {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(&encoder.finish().unwrap()).unwrap();
         let mut reader = TableReader::open(file.path(), options(512)).unwrap();
-        let request = ColumnRequest { name: "a".to_owned(), kind: ColumnKind::Discrete };
+        let request = ColumnRequest { name: "a".to_owned(), kind: FeatureKind::Discrete };
         let selection = reader.select(&[request], "test").unwrap();
         let error = reader.next_block(&selection, 10).unwrap_err().to_string();
         assert!(error.contains("line 3 is longer than 4096 bytes"), "{error}");
     }
     assert!(ALLOCATOR.max_allocated() < MEMORY_BOUND);
+}
+
+/// What a hostile writer repeats to make a reader slow: delimiters, quotes, empty names, blanks, long and equal cells.
+const HOSTILE: [&str; 12] = [",", "\"", "\"\"", ",\n", "\n", " \n", "\r", "a,", "\"a\n", "\u{feff}", "1,234,", ";|\t"];
+
+/// Half a megabyte of any of these, or of two of them, is read or refused in seconds: nothing is quadratic.
+#[test]
+fn repetitions_cost_no_more_than_their_length() {
+    let limits = Limits { columns: 100_000, ..Limits::default() };
+    let options = TableOptions { limits, ..TableOptions::default() };
+    for first in HOSTILE {
+        for second in HOSTILE {
+            let content = [first.repeat((1 << 18) / first.len()), second.repeat((1 << 18) / second.len())].concat();
+            let start = std::time::Instant::now();
+            let reader = TableReader::from_memory(content.into_bytes(), "f", options.clone());
+            if let Err(error) = reader.and_then(|reader| reader.read_all(&KindOptions::default())) {
+                assert!(error.to_string().len() < 2_000 && !error.to_string().contains('\n'), "{error}");
+            }
+            assert!(start.elapsed().as_secs() < 20, "{first:?} {second:?}: {:?}", start.elapsed());
+        }
+    }
 }

@@ -1,21 +1,30 @@
 //! Delimited text (CSV, TSV and their relatives) as a source of cells.
 
-use super::cells::{CellBlock, Cells, TextCells};
-use super::error::{Place, TableError, Unit};
-use super::names;
-use super::options::TableOptions;
-use super::records::{Record, Records};
-use super::sniff::sniff;
-use super::source::Bytes;
+mod records;
+mod sniff;
+
+use crate::columns::cells::{CellBlock, Cells, TextCells};
+use crate::error::TableError;
+use crate::input::Bytes;
+use crate::names::Names;
+use crate::options::TableOptions;
+use crate::place::{Place, Unit};
+use records::{Blank, Record, Records};
+use sniff::sniff;
+
+/// Bytes of cells after which a block ends early.
+const BLOCK_BYTES: usize = 64 << 20;
+/// Lines that the sample holds even if they are longer than it should be: a header, rows to compare it with, a cut one.
+const SAMPLE_LINES: usize = 4;
 
 const TOO_MANY: &str = "; quote fields that contain the delimiter";
 const TOO_FEW: &str = "; is a delimiter missing, or the file cut off?";
 const ACROSS_LINES: &str = "; the record spans several lines: is a quote never closed?";
 
 /// Delimited text, read forwards once.
-pub struct DelimitedSource {
+pub(crate) struct DelimitedSource {
     records: Records,
-    names: Vec<String>,
+    names: Names,
     /// The first record of a table without header: its line and cells.
     pending: Option<(u64, Vec<String>)>,
     sample: Vec<TextCells>,
@@ -25,25 +34,25 @@ impl DelimitedSource {
     /// Sniffs the beginning and reads the column names.
     pub fn open(mut input: Bytes, options: &TableOptions) -> Result<Self, TableError> {
         let file = input.file().to_owned();
-        let (head, whole) = read_head(&mut input, options.sample_bytes)?;
+        let (head, whole) = read_head(&mut input, options)?;
         if head.contains(&0) {
             return Err(TableError::Binary { file });
         }
         let sniffed = sniff(&head, whole, options);
-        let mut records = Records::new(head, input, sniffed.delimiter, options.max_record_bytes);
+        let mut records = Records::new(head, input, sniffed.delimiter, &options.limits);
         let (line, first) = first_record(&mut records)?.ok_or(TableError::Empty { file: file.clone() })?;
         let (names, pending) = if sniffed.header {
             (header_names(first), None)
         } else {
             (made_up_names(first.len()), Some((line, first)))
         };
-        names::check_unique(&names, &file)?;
+        let names = Names::new(names, &file)?;
         let below = &sniffed.sample[usize::from(sniffed.header).min(sniffed.sample.len())..];
-        let sample = (0..names.len()).map(|j| sample_column(below, j)).collect();
+        let sample = (0..names.list().len()).map(|j| sample_column(below, j)).collect();
         Ok(DelimitedSource { records, names, pending, sample })
     }
 
-    pub fn names(&self) -> &[String] {
+    pub fn names(&self) -> &Names {
         &self.names
     }
 
@@ -52,7 +61,7 @@ impl DelimitedSource {
         &self.sample
     }
 
-    /// The next `rows` rows at most of the given columns; `None` after the last.
+    /// The next `rows` rows at most of the given columns, fewer if they are long; `None` after the last.
     pub fn next_cells(&mut self, rows: usize, columns: &[usize]) -> Result<Option<CellBlock>, TableError> {
         let mut cells = vec![TextCells::default(); columns.len()];
         let mut lines = Vec::new();
@@ -62,39 +71,44 @@ impl DelimitedSource {
             cells.iter_mut().zip(columns).for_each(|(column, &j)| column.push(&first[j]));
             lines.push(line);
         }
-        let (expected, file) = (self.names.len(), self.records.file().to_owned());
-        while lines.len() < rows {
-            let Some(record) = self.records.read()? else { break };
-            // In a table of one column a blank cell is a missing value, but the parser has already skipped empty lines.
-            if record.is_blank() && expected > 1 {
-                continue;
-            }
+        let (expected, file) = (self.names.list().len(), self.records.file().to_owned());
+        let blank = if expected == 1 { Blank::Keep } else { Blank::Skip };
+        let mut bytes = 0;
+        while lines.len() < rows && bytes < BLOCK_BYTES {
+            let Some(record) = self.records.read(blank)? else { break };
             if record.len() != expected {
                 return Err(ragged(&file, &record, expected));
             }
             cells.iter_mut().zip(columns).for_each(|(column, &j)| column.push(record.field(j)));
             lines.push(record.first_line);
+            bytes += record.bytes();
         }
         let columns = cells.into_iter().map(Cells::Text).collect();
         Ok((!lines.is_empty()).then_some(CellBlock { columns, lines }))
     }
 }
 
-fn read_head(input: &mut Bytes, length: usize) -> Result<(Vec<u8>, bool), TableError> {
-    let mut head = vec![0; length.max(1)];
-    let filled = input.fill(&mut head)?;
-    let whole = filled < head.len();
-    head.truncate(filled);
-    Ok((head, whole))
+/// The beginning of the input, and whether that is all of it.
+fn read_head(input: &mut Bytes, options: &TableOptions) -> Result<(Vec<u8>, bool), TableError> {
+    let most = options.limits.record_bytes.max(options.sample_bytes);
+    let (mut head, mut lines) = (Vec::new(), 0);
+    let mut wanted = options.sample_bytes.max(1);
+    loop {
+        let start = head.len();
+        head.resize(wanted, 0);
+        let filled = start + input.fill(&mut head[start..])?;
+        head.truncate(filled);
+        lines += head[start..].iter().filter(|&&b| b == b'\n' || b == b'\r').count();
+        if filled < wanted || filled >= most || lines >= SAMPLE_LINES {
+            return Ok((head, filled < wanted));
+        }
+        wanted = (2 * wanted).min(most);
+    }
 }
 
 fn first_record(records: &mut Records) -> Result<Option<(u64, Vec<String>)>, TableError> {
-    while let Some(record) = records.read()? {
-        if !record.is_blank() {
-            return Ok(Some((record.first_line, record.fields().map(str::to_owned).collect())));
-        }
-    }
-    Ok(None)
+    let owned = |record: Record<'_>| (record.first_line, record.fields().map(str::to_owned).collect());
+    Ok(records.read(Blank::Skip)?.map(owned))
 }
 
 fn ragged(file: &str, record: &Record<'_>, expected: usize) -> TableError {

@@ -1,6 +1,7 @@
 """Writes the Parquet files that the table tests read. Needs pyarrow; run in this folder."""
 
 import datetime
+import pathlib
 from decimal import Decimal
 
 import numpy as np
@@ -22,7 +23,18 @@ table = pa.table(
         "moment": pa.array([datetime.datetime(1970, 1, 1, 0, 0, 1, 500000)] * 5, pa.timestamp("us")),
     }
 )
-for compression in ["snappy", "gzip", "lz4", "none", "zstd"]:
+for compression in ["snappy", "gzip", "lz4", "none", "zstd", "brotli"]:
     pq.write_table(table, f"types_{compression}.parquet", compression=compression, row_group_size=2)
 pq.write_table(pa.table({"a": [[1, 2], [3]]}), "nested.parquet")
 pq.write_table(pa.table({"a": pa.array([], pa.int64())}), "no_rows.parquet")
+
+# Small files that would take gigabytes: one number, and one long string, in a great many rows.
+zeros = pa.table({"a": np.zeros(200_000_000, np.int8)})
+pq.write_table(zeros, "many_rows.parquet", compression="gzip", row_group_size=len(zeros), write_batch_size=len(zeros), max_rows_per_page=len(zeros))
+strings = pa.DictionaryArray.from_arrays(np.zeros(8_000, np.int32), pa.array(["a" * 1_000_000]))
+pq.write_table(pa.table({"a": strings}), "long_strings.parquet", compression="gzip", store_schema=False)
+# Strings that share their beginnings, each as long as the page: 16 MB that would be 128 GB.
+shared = pa.table({"a": pa.array(["a" * 16_000_000] * 3)})
+pq.write_table(shared, "shared_strings.parquet", compression="gzip", use_dictionary=False, column_encoding="DELTA_BYTE_ARRAY")
+# A page that is larger than it declares, without the Parquet file around it.
+pathlib.Path("million.br").write_bytes(pa.compress(b"a" * 1_000_000, codec="brotli", asbytes=True))

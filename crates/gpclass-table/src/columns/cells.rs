@@ -80,7 +80,8 @@ impl TextCells {
         self.ends.extend(more.ends.iter().map(|end| end + offset));
     }
 
-    fn bytes(&self) -> usize {
+    /// Memory taken, in bytes.
+    pub fn bytes(&self) -> usize {
         self.buffer.len() + std::mem::size_of_val(self.ends.as_slice())
     }
 }

@@ -1,9 +1,11 @@
 //! Guessing the delimiter and the header from the beginning of a table.
 
-use super::numbers::{NumberFormat, Reading};
-use super::options::TableOptions;
-use super::records::Records;
-use super::source::Bytes;
+use super::records::{Blank, Records};
+use crate::columns::numbers::{NumberFormat, Reading};
+use crate::input::Bytes;
+use crate::limits::Limits;
+use crate::options::TableOptions;
+use std::collections::HashSet;
 
 /// Delimiters tried, the preferred first.
 const CANDIDATES: [u8; 4] = [b',', b';', b'\t', b'|'];
@@ -30,10 +32,10 @@ pub fn sniff(head: &[u8], whole: bool, options: &TableOptions) -> Sniffed {
 
 fn best_delimiter(text: &[u8], whole: bool, options: &TableOptions) -> (u8, Vec<Vec<String>>) {
     if let Some(delimiter) = options.delimiter {
-        return (delimiter, sample(text, whole, delimiter));
+        return (delimiter, sample(text, whole, delimiter, options));
     }
     let candidate = |delimiter: u8| {
-        let rows = sample(text, whole, delimiter);
+        let rows = sample(text, whole, delimiter, options);
         score(&rows, delimiter, options).map(|score| (score, delimiter, rows))
     };
     let mut best: Option<Guess> = None;
@@ -44,7 +46,7 @@ fn best_delimiter(text: &[u8], whole: bool, options: &TableOptions) -> (u8, Vec<
     }
     match best {
         Some((_, delimiter, rows)) => (delimiter, rows),
-        None => (CANDIDATES[0], sample(text, whole, CANDIDATES[0])),
+        None => (CANDIDATES[0], sample(text, whole, CANDIDATES[0], options)),
     }
 }
 
@@ -74,14 +76,13 @@ fn score(rows: &[Vec<String>], delimiter: u8, options: &TableOptions) -> Option<
     Some((not_decimal, consistent, numbers as f64 / cells as f64, most_common))
 }
 
-fn sample(text: &[u8], whole: bool, delimiter: u8) -> Vec<Vec<String>> {
-    let empty = Bytes::from_memory(Vec::new(), "");
-    let mut records = Records::new(text.to_vec(), empty, delimiter, text.len() + 1);
+fn sample(text: &[u8], whole: bool, delimiter: u8, options: &TableOptions) -> Vec<Vec<String>> {
+    let empty = Bytes::from_memory(Vec::new(), "", options);
+    let limits = Limits { record_bytes: text.len() + 1, ..options.limits };
+    let mut records = Records::new(text.to_vec(), empty, delimiter, &limits);
     let mut rows: Vec<Vec<String>> = Vec::new();
-    while let Ok(Some(record)) = records.read() {
-        if !record.is_blank() {
-            rows.push(record.fields().map(str::to_owned).collect());
-        }
+    while let Ok(Some(record)) = records.read(Blank::Skip) {
+        rows.push(record.fields().map(str::to_owned).collect());
         if rows.len() == SAMPLE_RECORDS {
             return rows;
         }
@@ -99,7 +100,8 @@ fn sample(text: &[u8], whole: bool, delimiter: u8) -> Vec<Vec<String>> {
 /// if it holds a number otherwise. In a table of text, names are unlike what stands below them and unlike each other.
 fn has_header(rows: &[Vec<String>], options: &TableOptions) -> bool {
     let Some((first, below)) = rows.split_first() else { return false };
-    if first.iter().any(|cell| options.expected_names.contains(cell)) {
+    let expected: HashSet<&str> = options.expected_names.iter().map(String::as_str).collect();
+    if first.iter().any(|cell| expected.contains(cell.as_str())) {
         return true;
     }
     let is_number = |cell: &str| !matches!(options.numbers.read(cell), Reading::Text);
@@ -113,7 +115,7 @@ fn has_header(rows: &[Vec<String>], options: &TableOptions) -> bool {
         return false;
     }
     let repeated = first.iter().enumerate().any(|(j, cell)| !cell.is_empty() && column(j).any(|below| below == cell));
-    let distinct = first.iter().enumerate().all(|(j, cell)| !first[..j].contains(cell));
+    let distinct = first.iter().collect::<HashSet<_>>().len() == first.len();
     distinct && !repeated
 }
 

@@ -1,6 +1,6 @@
 //! What the declared types of Parquet columns mean for a table of numbers and categories.
 
-use super::error::{TableError, shortened};
+use crate::error::TableError;
 use parquet::basic::{ConvertedType, LogicalType, TimeUnit, Type as Physical};
 use parquet::schema::types::ColumnDescriptor;
 
@@ -38,8 +38,8 @@ pub fn column_type(column: &ColumnDescriptor, file: &str) -> Result<ColumnType, 
     if nested {
         return Err(TableError::NestedParquet {
             file: file.to_owned(),
-            column: shortened(&column.path().parts().join(".")),
-            found: "nested values (a list, map or structure)".to_owned(),
+            column: column.path().parts().join("."),
+            found: "nested values (a list, map or structure)",
         });
     }
     Ok(declared(column))
