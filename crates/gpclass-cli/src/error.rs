@@ -80,7 +80,7 @@ sentence!(
     ModelFileError,
     gpclass::data::DataError,
     gpclass::evaluate::EvaluateError,
-    crate::report::ReportError,
+    gpclass_report::ReportError,
     gpclass::explain::ExplainError,
     gpclass::kernel::KernelError,
     gpclass::likelihood::LikelihoodError,

@@ -11,7 +11,6 @@ pub mod interrupt;
 pub mod labelled;
 pub mod output;
 pub mod progress;
-pub mod report;
 pub mod rows;
 pub mod session;
 pub mod show;

@@ -1,0 +1,111 @@
+//! Effects of single features, as small multiples.
+
+use super::Figure;
+use crate::Report;
+use crate::svg::{Anchor, AxisText, Canvas, Frame, Margins, band_path, line_path, padded};
+use crate::text::{number, percent, probability, shorten};
+use gpclass::explain::{EffectCurve, EffectPoint, FeatureValue};
+
+/// Small, because several stand side by side.
+const SIZE: (f64, f64) = (360.0, 250.0);
+/// Points of a continuous curve in its table.
+const TABLE_ROWS: usize = 9;
+
+/// One figure per feature.
+pub(crate) fn figures(report: &Report<'_>) -> Vec<Figure> {
+    let numbered = report.effects.iter().enumerate().filter(|(_, curve)| !curve.points.is_empty());
+    numbered.map(|(k, curve)| figure(report, k, curve)).collect()
+}
+
+fn figure(report: &Report<'_>, index: usize, curve: &EffectCurve) -> Figure {
+    let mut canvas = Canvas::default();
+    let values: Option<Vec<f64>> = curve.points.iter().map(|p| position(&p.value)).collect();
+    let label = format!("probability of “{}”", shorten(report.shown_class(), 12));
+    match values {
+        Some(values) => smooth(&mut canvas, curve, &values, &label),
+        None => dots(&mut canvas, curve, &label),
+    }
+    let stem = format!("effect-{}", index + 1);
+    let rows = thinned(curve).map(|p| {
+        let band = format!("{} to {}", probability(p.low), probability(p.high));
+        vec![value_text(curve, &p.value), probability(p.probability), band, number(p.latent.mean)]
+    });
+    let rows = rows.collect();
+    Figure::new(&stem, &curve.feature, SIZE, canvas, sentence(curve))
+        .with_table(&["value", "probability", "credible band", "latent mean"], rows)
+}
+
+fn position(value: &FeatureValue) -> Option<f64> {
+    match value {
+        FeatureValue::Number(number) => Some(*number),
+        FeatureValue::Category(_) => None,
+    }
+}
+
+/// A value as a reader needs it: numbers to a thousandth of the range that the curve covers.
+fn value_text(curve: &EffectCurve, value: &FeatureValue) -> String {
+    let value = match value {
+        FeatureValue::Category(name) => return name.clone(),
+        FeatureValue::Number(value) => value,
+    };
+    let (low, high) = padded(curve.points.iter().filter_map(|p| position(&p.value)), 0.0);
+    let unit = 10f64.powf(((high - low) / 1000.0).log10().ceil());
+    number(if unit.is_finite() && unit > 0.0 { (value / unit).round() * unit + 0.0 } else { *value })
+}
+
+fn smooth(canvas: &mut Canvas, curve: &EffectCurve, values: &[f64], label: &str) {
+    let frame = Frame::new(SIZE, Margins::AXES, padded(values.iter().copied(), 0.0), (0.0, 1.0));
+    let name = shorten(&curve.feature, 36);
+    frame.draw(canvas, AxisText::Numbers(&name), AxisText::Numbers(label));
+    canvas.line(frame.at(frame.x.low, 0.5), frame.at(frame.x.high, 0.5), "guide");
+    let places = |of: fn(&EffectPoint) -> f64| -> Vec<(f64, f64)> {
+        curve.points.iter().zip(values).map(|(p, &x)| frame.at(x, of(p))).collect()
+    };
+    canvas.path(&band_path(&places(|p| p.high), &places(|p| p.low)), "band fill-main");
+    canvas.path(&line_path(&places(|p| p.probability)), "line main");
+    if let [point] = curve.points.as_slice() {
+        whisker(canvas, &frame, values[0], point);
+    }
+}
+
+fn dots(canvas: &mut Canvas, curve: &EffectCurve, label: &str) {
+    let count = curve.points.len();
+    let frame = Frame::new(SIZE, Margins::AXES, (0.0, count as f64), (0.0, 1.0));
+    frame.draw(canvas, AxisText::Label(&shorten(&curve.feature, 36)), AxisText::Numbers(label));
+    canvas.line(frame.at(0.0, 0.5), frame.at(count as f64, 0.5), "guide");
+    let letters = (48 / count).clamp(2, 14);
+    for (k, point) in curve.points.iter().enumerate() {
+        let x = k as f64 + 0.5;
+        whisker(canvas, &frame, x, point);
+        let place = (frame.x.at(x), frame.bottom() + 16.0);
+        canvas.text(place, Anchor::Middle, "small", &shorten(&value_text(curve, &point.value), letters));
+    }
+}
+
+fn whisker(canvas: &mut Canvas, frame: &Frame, x: f64, point: &EffectPoint) {
+    canvas.line(frame.at(x, point.low), frame.at(x, point.high), "whisker main");
+    canvas.circle(frame.at(x, point.probability), 4.5, "point fill-main");
+}
+
+fn sentence(curve: &EffectCurve) -> String {
+    let order = |a: &&EffectPoint, b: &&EffectPoint| a.probability.total_cmp(&b.probability);
+    match (curve.points.iter().min_by(order), curve.points.iter().max_by(order)) {
+        (Some(low), Some(high)) if curve.points.len() > 1 => format!(
+            "From {} at {} to {} at {}; band: {} credible.",
+            probability(low.probability),
+            value_text(curve, &low.value),
+            probability(high.probability),
+            value_text(curve, &high.value),
+            percent(curve.level).replace(".0", "")
+        ),
+        _ => "This feature has a single value in the training rows.".to_owned(),
+    }
+}
+
+/// All categories, or some numbers evenly.
+fn thinned(curve: &EffectCurve) -> impl Iterator<Item = &EffectPoint> {
+    let discrete = curve.points.iter().any(|p| position(&p.value).is_none());
+    let length = curve.points.len();
+    let kept = if discrete { length } else { length.min(TABLE_ROWS) };
+    (0..kept).map(move |k| &curve.points[if kept > 1 { k * (length - 1) / (kept - 1) } else { 0 }])
+}

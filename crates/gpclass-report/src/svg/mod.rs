@@ -1,0 +1,16 @@
+//! A small toolkit for charts: scales with round ticks, a frame with axes, marks, contours.
+
+mod canvas;
+mod contour;
+mod drawing;
+mod frame;
+mod marks;
+mod scale;
+mod ticks;
+
+pub(super) use canvas::{Anchor, Canvas};
+pub(super) use contour::{Grid, contour_lines, filled_bands};
+pub(super) use drawing::{CHART_CSS, Drawing};
+pub(super) use frame::{AxisText, Frame, Margins};
+pub(super) use marks::{band_path, class_marker, fill_of, line_path, step_path};
+pub(super) use scale::padded;

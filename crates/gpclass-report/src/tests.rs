@@ -1,0 +1,272 @@
+use super::examples::{circle, from_table, mixed};
+use super::text::{escape, number, probability};
+use super::{Report, ReportOptions};
+use gpclass::classifier::{Classifier, Summary};
+use gpclass::data::Column;
+use gpclass::learn::Relevance;
+
+fn report(classifier: &Classifier) -> Report<'_> {
+    Report::of(classifier, &ReportOptions::default()).unwrap()
+}
+
+/// The page of a classifier whose summary is changed before it is shown.
+fn changed(classifier: &Classifier, change: impl FnOnce(&mut Summary)) -> String {
+    let mut summary = classifier.summary().clone();
+    change(&mut summary);
+    Report { summary: &summary, ..report(classifier) }.html()
+}
+
+/// Every `name="value"` of the SVG elements must be free of words that no coordinate may contain.
+fn assert_drawable(html: &str) {
+    for bad in ["NaN", "inf\"", "inf ", "-0\"", "\"\"", "e308", "e-3"] {
+        for attribute in ["x=\"", "y=\"", "d=\"", "width=\"", "height=\"", "cx=\"", "cy=\"", "r=\"", "points=\""] {
+            for part in html.split(&format!(" {attribute}")).skip(1) {
+                let value = &part[..=part.find('"').unwrap()];
+                assert!(!value.contains(bad) && value.len() > 1, "{attribute}{value}");
+            }
+        }
+    }
+}
+
+fn figures(html: &str) -> Vec<&str> {
+    html.split("<figure id=\"figure-").skip(1).map(|part| &part[..part.find('"').unwrap()]).collect()
+}
+
+#[test]
+fn a_report_has_all_its_figures_with_text_alternatives() {
+    let classifier = circle(120);
+    let report = report(&classifier);
+    let html = report.html();
+    let expected = [
+        "surface",
+        "left-out",
+        "calibration",
+        "roc",
+        "precision-recall",
+        "relevance",
+        "effect-1",
+        "effect-2",
+        "candidates",
+        "convergence-evidence",
+        "convergence-loss",
+    ];
+    assert_eq!(figures(&html), expected);
+    assert_eq!(html.matches("role=\"img\"").count(), expected.len());
+    assert_eq!(html.matches("<desc ").count(), expected.len());
+    assert_eq!(html.matches("class=\"ring\"").count(), report.suspects.len() + 1, "one ring is in the legend");
+    assert!(!report.suspects.is_empty());
+    assert_drawable(&html);
+    assert!(html.len() < 400_000, "{}", html.len());
+}
+
+#[test]
+fn the_page_holds_the_summarys_own_numbers() {
+    let classifier = circle(120);
+    let (summary, report) = (classifier.summary(), report(&classifier));
+    let html = report.html();
+    for class in &summary.classes {
+        assert!(html.contains(&format!("{} “{}”", class.rows, class.class)), "{class:?}");
+    }
+    for note in summary.data_notes.iter().chain(&summary.fit_notes) {
+        assert!(html.contains(&escape(&note.text[1..])), "{note}");
+    }
+    for parameter in &summary.hyperparameters {
+        assert!(html.contains(&format!("<td>{}</td>", escape(&parameter.name))), "{}", parameter.name);
+    }
+    let evidence = number(classifier.model().log_evidence());
+    assert!(html.contains(&format!("<td>{evidence} nats</td>")), "{evidence}");
+    for digest in [&classifier.provenance().data_digest, &classifier.provenance().version] {
+        assert!(html.contains(digest.as_str()));
+    }
+    // The first suspect: its row, its label, how doubtful it is, and what the other rows say.
+    let row = report.suspects[0];
+    let (own, other) = (report.class_of_row[row], report.instead(row));
+    let (label, instead) = (&summary.classes[own].class, &summary.classes[other].class);
+    let (wrong, chance) = (summary.suspects.probability[row], report.left_out(row, own));
+    let [wrong, chance] = [wrong, chance].map(|p| escape(&probability(p)));
+    let (_, table) = html.split_once("chance of label</th>").unwrap();
+    let (first, _) = table.split_once("</tr><tr>").unwrap();
+    let numbered = format!("<td class=\"number\">{}</td><td>{label}</td><td class=\"flag\">", row + 1);
+    let judged = format!("{wrong}</td><td>{instead}</td><td class=\"number\">{chance}</td>");
+    assert!(first.contains(&numbered) && first.ends_with(&judged), "{first}");
+    assert!((report.left_out(row, own) + report.left_out(row, other) - 1.0).abs() < 1e-12);
+}
+
+#[test]
+fn nothing_is_fetched_and_nothing_runs() {
+    let html = report(&mixed(60)).html();
+    for word in ["http://", "https://", "src=", "url(", "@import", "<script", "<iframe", "javascript:", "onload"] {
+        assert!(!html.contains(word), "{word}");
+    }
+    assert_eq!(html.matches("href=").count(), 1);
+    assert!(html.contains("href=\"data:,\""));
+}
+
+#[test]
+fn no_word_is_of_the_command_line() {
+    let classifier = mixed(60);
+    let html = report(&classifier).html();
+    let (_, body) = html.split_once("</style>").unwrap();
+    for word in body.split(|c: char| c.is_whitespace() || "<>\"'“”(;".contains(c)) {
+        assert!(!(word.len() > 2 && word.starts_with("--")), "{word}");
+    }
+}
+
+#[test]
+fn names_from_the_data_cannot_become_markup() {
+    let evil = "</title><script>alert('1')</script>\"><img src=x onerror=alert(1)> & 体重 \u{202e}";
+    let classifier = circle(40);
+    let mut summary = classifier.summary().clone();
+    summary.classes.iter_mut().for_each(|class| class.class = evil.to_owned());
+    summary.candidates[0].name = evil.to_owned();
+    summary.hyperparameters[0].name = evil.to_owned();
+    summary.hyperparameters[0].meaning = evil.to_owned();
+    summary.relevances[0].feature = evil.to_owned();
+    summary.data_notes.iter_mut().chain(&mut summary.fit_notes).for_each(|note| note.text = evil.to_owned());
+    summary.suspects.source = gpclass::classifier::SuspectSource::Contender { name: evil.to_owned() };
+    summary.kernel = evil.to_owned();
+    let mut provenance = classifier.provenance().clone();
+    provenance.source = Some(evil.to_owned());
+    provenance.version = evil.to_owned();
+    provenance.data_digest = evil.to_owned();
+    let mut report =
+        Report { title: evil.to_owned(), summary: &summary, provenance: &provenance, ..report(&classifier) };
+    report.effects[0].feature = evil.to_owned();
+    report.surface.as_mut().unwrap().x.feature = evil.to_owned();
+    let figures = report.figures();
+    for text in figures.iter().map(|figure| &figure.svg).chain([&report.html()]) {
+        assert!(!text.contains("<script") && !text.contains("<img") && !text.contains("alert('"));
+    }
+    assert!(report.html().contains("体重"));
+}
+
+#[test]
+fn extreme_reports_are_still_drawn() {
+    let constant =
+        from_table(vec![Column::continuous("same", vec![3.0; 6])], &[true, false, true, false, true, false], 1.0);
+    let three = from_table(vec![Column::continuous("x", vec![1.0, 2.0, 4.0])], &[true, false, true], 1.0);
+    for classifier in [constant, three, circle(5), mixed(12)] {
+        assert_drawable(&report(&classifier).html());
+    }
+}
+
+#[test]
+fn absent_parts_leave_no_hole() {
+    let classifier = circle(30);
+    let mut summary = classifier.summary().clone();
+    summary.trace.entries.clear();
+    summary.candidates.clear();
+    summary.relevances.clear();
+    summary.hyperparameters.clear();
+    summary.data_notes.clear();
+    summary.fit_notes.clear();
+    let mut report = Report { summary: &summary, ..report(&classifier) };
+    report.suspects.clear();
+    report.effects.clear();
+    report.class_of_row.clear();
+    report.roc.clear();
+    report.calibration.bins.clear();
+    (report.surface, report.precision_recall) = (None, None);
+    let html = report.html();
+    assert!(figures(&html).is_empty());
+    assert!(html.contains("No label looks wrong."));
+    assert!(html.contains("No column moves the prediction, and no label looks wrong."));
+    assert!(!html.contains("Please note"));
+    assert!(report.figures().is_empty());
+}
+
+#[test]
+fn thousands_of_features_are_folded() {
+    let html = changed(&circle(20), |summary| {
+        let gene = |k| Relevance { feature: format!("gene {k}"), effect: 1.0 / (k + 1) as f64, share: 0.0005 };
+        summary.relevances = (0..2000).map(gene).collect();
+    });
+    assert!(html.contains("The other 1980 features are in the table below."));
+    assert_eq!(html.matches("gene 1999").count(), 1);
+    assert_drawable(&html);
+}
+
+#[test]
+fn wild_numbers_stay_out_of_the_drawing() {
+    let classifier = circle(20);
+    let wild = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e308, -1e308];
+    for known in 1..=wild.len() {
+        assert_drawable(&changed(&classifier, |summary| {
+            let first = summary.trace.entries[0].clone();
+            summary.trace.entries = vec![first; 14];
+            for (entry, &value) in summary.trace.entries.iter_mut().zip(&wild[..known]) {
+                (entry.log_evidence, entry.objective) = (value, value);
+            }
+            let value = wild[known - 1];
+            summary.relevances[0].effect = value;
+            summary.candidates[1].score = value;
+            summary.hyperparameters[0].value = value;
+        }));
+    }
+}
+
+#[test]
+fn standalone_figures_know_no_variables() {
+    let figures = report(&circle(60)).figures();
+    assert_eq!(figures.len(), 11);
+    for figure in &figures {
+        let (stem, svg) = (&figure.stem, &figure.svg);
+        assert!(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""), "{stem}");
+        assert!(!svg.contains("var("), "{stem}");
+        assert!(stem.chars().all(|c| c.is_ascii_alphanumeric() || c == '-'), "{stem}");
+        assert_drawable(svg);
+    }
+}
+
+#[test]
+fn a_report_survives_the_model_file() {
+    let classifier = circle(15);
+    let read = Classifier::from_bytes(&classifier.to_bytes()).unwrap();
+    assert_eq!(report(&read).html(), report(&classifier).html());
+}
+
+#[test]
+fn the_verdict_tells_success_from_failure() {
+    let good = super::verdict::verdict(&report(&circle(150)));
+    assert!(good.starts_with("The classes can be told apart: with each row predicted from all the others, "), "{good}");
+    assert!(good.contains("“x1”") && good.contains("“x2”"), "{good}");
+    let noise: Vec<bool> = (0..60).map(|i| (i * 7919 % 13) % 2 == 0).collect();
+    let x = (0..60).map(|i| ((i * i) as f64).sin()).collect();
+    let bad = super::verdict::verdict(&report(&from_table(vec![Column::continuous("x", x)], &noise, 1.0)));
+    assert!(!bad.starts_with("The classes can be told apart"), "{bad}");
+}
+
+/// What would keep the report out of a browser, or tie it to one face, is not in its sources.
+#[test]
+fn the_sources_need_no_files_no_clock_and_no_command_line() {
+    let mut folders = vec![std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+    let mut seen = 0;
+    while let Some(folder) = folders.pop() {
+        for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            let name = path.file_name().unwrap().to_str().unwrap();
+            if path.is_dir() {
+                folders.push(path);
+            } else if name.ends_with(".rs") && !["tests.rs", "examples.rs"].contains(&name) {
+                let source = std::fs::read_to_string(&path).unwrap();
+                for word in ["std::fs", "std::env", "std::io", "std::time", "std::process", "print!", "clap", "Sign::"]
+                {
+                    assert!(!source.contains(word), "{word} in {}", path.display());
+                }
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 20, "{seen}");
+}
+
+/// Writes example reports where `GPCLASS_REPORT_EXAMPLES` says, for looking at.
+#[test]
+fn examples_can_be_written_out() {
+    let Some(folder) = std::env::var_os("GPCLASS_REPORT_EXAMPLES").map(std::path::PathBuf::from) else { return };
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("circle.html"), report(&circle(200)).html()).unwrap();
+    std::fs::write(folder.join("mixed.html"), report(&mixed(150)).html()).unwrap();
+    for figure in report(&circle(200)).figures() {
+        std::fs::write(folder.join(figure.stem + ".svg"), figure.svg).unwrap();
+    }
+}

@@ -1,0 +1,121 @@
+//! The report of a real fit, as a browser sees it.
+
+use gpclass::classifier::{Classifier, Spec};
+use gpclass::data::{Column, LabelValues, Table};
+use gpclass::learn::{Control, KernelFamily, Lengthscales, LikelihoodFamily};
+use gpclass_report::{Report, ReportOptions};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const ROWS: usize = 200;
+/// One label in this many is flipped.
+const FLIPPED: usize = 20;
+
+/// Points in a square, of the class inside if within a circle, some labels flipped.
+fn circle() -> (Classifier, Vec<usize>) {
+    let mut rng = ChaCha8Rng::seed_from_u64(2);
+    let mut coordinates = || (0..ROWS).map(|_| rng.random_range(-2.0..2.0)).collect::<Vec<f64>>();
+    let (x, y) = (coordinates(), coordinates());
+    let far = |i: usize| (x[i].hypot(y[i]) - 1.25).abs() > 0.4;
+    let flipped: Vec<usize> = (0..ROWS).filter(|&i| far(i)).step_by(FLIPPED).collect();
+    let inside = |i: usize| (x[i].hypot(y[i]) < 1.25) != flipped.contains(&i);
+    let labels = LabelValues::text((0..ROWS).map(|i| if inside(i) { "inside" } else { "outside" }));
+    let table = Table::new(vec![Column::continuous("x1", x.clone()), Column::continuous("x2", y.clone())]).unwrap();
+    let mut spec = Spec { positive: Some("inside".to_owned()), ..Spec::default() };
+    spec.fit.kernel = Some(KernelFamily::SquaredExponential);
+    spec.fit.likelihood = Some(LikelihoodFamily::Robust);
+    spec.fit.lengthscales = Lengthscales::Auto;
+    let classifier = Classifier::fit(&table, &labels, None, &spec, &Control::default()).unwrap();
+    (classifier.with_origin(Some("circle <b>data</b>".to_owned()), None), flipped)
+}
+
+const FIGURES: [&str; 11] = [
+    "surface",
+    "left-out",
+    "calibration",
+    "roc",
+    "precision-recall",
+    "relevance",
+    "effect-1",
+    "effect-2",
+    "candidates",
+    "convergence-evidence",
+    "convergence-loss",
+];
+
+#[test]
+fn the_report_of_a_fit_shows_the_flipped_labels_and_opens_without_complaint() {
+    let (classifier, flipped) = circle();
+    let options = ReportOptions::default();
+    let suspects = classifier.summary().suspects.above(options.suspect_threshold);
+    let found = flipped.iter().filter(|row| suspects.contains(row)).count();
+    assert!(found * 10 >= flipped.len() * 8, "{found} of {} flipped labels", flipped.len());
+    assert!(suspects.len() <= flipped.len() + 3);
+    let report = Report::of(&classifier, &options).unwrap();
+    let html = report.html();
+    write_examples(&report, &html);
+
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("report.html");
+    std::fs::write(&page, &html).unwrap();
+    let Some(browser) = browser() else {
+        eprintln!("skipped: no chromium, chromium-browser or google-chrome on the path");
+        return;
+    };
+    // A page that complains, to be sure that complaints are heard.
+    let control = folder.path().join("control.html");
+    std::fs::write(&control, "<script>console.error('heard')</script>").unwrap();
+    assert!(open(&browser, &control, folder.path()).complaints.iter().any(|line| line.contains("heard")));
+
+    let view = open(&browser, &page, folder.path());
+    assert!(view.complaints.is_empty(), "{:?}", view.complaints);
+    for figure in FIGURES {
+        assert!(view.dom.contains(&format!("<figure id=\"figure-{figure}\">")), "{figure}");
+    }
+    assert_eq!(view.dom.matches("<svg ").count(), FIGURES.len());
+    assert!(view.dom.contains("circle &lt;b&gt;data&lt;/b&gt;"));
+    for element in ["<script", "<img", "<iframe", "http://", "https://", "src="] {
+        assert!(!view.dom.contains(element), "{element}");
+    }
+}
+
+/// What a browser made of a page.
+struct View {
+    dom: String,
+    /// Console messages, refused requests and violations of the page's own security policy.
+    complaints: Vec<String>,
+}
+
+fn browser() -> Option<PathBuf> {
+    let names = ["chromium", "chromium-browser", "google-chrome"];
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).flat_map(|folder| names.map(|name| folder.join(name))).find(|file| file.is_file())
+}
+
+fn open(browser: &Path, page: &Path, folder: &Path) -> View {
+    let profile = tempfile::tempdir_in(folder).unwrap();
+    let output = Command::new(browser)
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
+        .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
+        .args(["--host-resolver-rules=MAP * ~NOTFOUND", "--enable-logging=stderr", "--v=0", "--dump-dom"])
+        .arg(format!("--user-data-dir={}", profile.path().display()))
+        .arg(format!("file://{}", page.display()))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let log = String::from_utf8_lossy(&output.stderr);
+    let complaints = log.lines().filter(|line| line.contains("CONSOLE")).map(str::to_owned).collect();
+    View { dom: String::from_utf8_lossy(&output.stdout).into_owned(), complaints }
+}
+
+/// Writes the report and its figures where `GPCLASS_REPORT_EXAMPLES` says, for looking at.
+fn write_examples(report: &Report<'_>, html: &str) {
+    let Some(folder) = std::env::var_os("GPCLASS_REPORT_EXAMPLES").map(PathBuf::from) else { return };
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("fit.html"), html).unwrap();
+    for figure in report.figures() {
+        std::fs::write(folder.join(format!("fit-{}.svg", figure.stem)), figure.svg).unwrap();
+    }
+}
