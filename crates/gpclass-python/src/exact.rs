@@ -5,7 +5,7 @@ use crate::errors::value_error;
 use crate::problem::{Problem, ProblemSpec};
 use crate::watch::watched;
 use gpclass::exact::{
-    CheckControl, CheckOptions, Estimate, EvidenceMethod, ExactError, ExactPosterior, Interrupt, check_with,
+    CheckControl, CheckOptions, EvidenceMethod, ExactError, ExactPosterior, Interrupt, Simulated, check_with,
 };
 use gpclass::inference::Method;
 use gpclass::linalg::Mat;
@@ -47,7 +47,7 @@ fn run(problem: &Problem, options: &CheckOptions, interrupt: Interrupt<'_>) -> R
 fn describe<'py>(py: Python<'py>, found: &ExactPosterior, tested: bool) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     dict.set_item("log_evidence", found.log_z.value)?;
-    dict.set_item("log_evidence_error", found.log_z.se)?;
+    dict.set_item("log_evidence_error", found.log_z.standard_error)?;
     dict.set_item("method", method_name(found.method))?;
     put(&dict, "mean", found.train.iter().map(|f| f.mean))?;
     put(&dict, "variance", found.train.iter().map(|f| f.var))?;
@@ -70,9 +70,9 @@ fn describe<'py>(py: Python<'py>, found: &ExactPosterior, tested: bool) -> PyRes
 }
 
 /// Values under `name` and their standard errors under `name` with `_error`.
-fn put(dict: &Bound<'_, PyDict>, name: &str, estimates: impl Iterator<Item = Estimate> + Clone) -> PyResult<()> {
+fn put(dict: &Bound<'_, PyDict>, name: &str, estimates: impl Iterator<Item = Simulated> + Clone) -> PyResult<()> {
     dict.set_item(name, to_vector(dict.py(), estimates.clone().map(|e| e.value)))?;
-    dict.set_item(format!("{name}_error"), to_vector(dict.py(), estimates.map(|e| e.se)))
+    dict.set_item(format!("{name}_error"), to_vector(dict.py(), estimates.map(|e| e.standard_error)))
 }
 
 fn method_name(method: EvidenceMethod) -> &'static str {

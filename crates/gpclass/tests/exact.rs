@@ -5,7 +5,7 @@ mod reference;
 
 use gpclass::data::Sign;
 use gpclass::exact::{
-    AnnealedEvidence, AnnealedOptions, CheckOptions, Estimate, EvidenceMethod, ExactPosterior, OrthantOptions,
+    AnnealedEvidence, AnnealedOptions, CheckOptions, EvidenceMethod, ExactPosterior, OrthantOptions, Simulated,
     SliceOptions, Terms, Threshold, annealed_evidence, check, log_orthant_evidence,
 };
 use gpclass::likelihood::{Gaussian, Likelihood};
@@ -68,16 +68,18 @@ fn truth(case: &Case) -> &Truth {
 }
 
 /// The more precise of the two independent estimates of the evidence.
-fn true_evidence(truth: &Truth) -> Estimate {
-    let sampled = Estimate { value: truth.log_z, se: truth.log_z_se };
+fn true_evidence(truth: &Truth) -> Simulated {
+    let sampled = Simulated { value: truth.log_z, standard_error: truth.log_z_se };
     match (truth.genz_log_z, truth.genz_se) {
-        (Some(value), Some(se)) if se < sampled.se || !truth.reliable => Estimate { value, se },
+        (Some(value), Some(standard_error)) if standard_error < sampled.standard_error || !truth.reliable => {
+            Simulated { value, standard_error }
+        }
         _ => sampled,
     }
 }
 
-fn assert_agree(ours: Estimate, truth: Estimate, what: &str) {
-    let allowed = 4.0 * ours.se.hypot(truth.se) + 1e-12;
+fn assert_agree(ours: Simulated, truth: Simulated, what: &str) {
+    let allowed = 4.0 * ours.standard_error.hypot(truth.standard_error) + 1e-12;
     assert!((ours.value - truth.value).abs() <= allowed, "{what}: {ours:?} but the truth is {truth:?}");
 }
 
@@ -90,7 +92,7 @@ fn orthant_evidence_agrees_with_the_truth() {
             let model = Model::new(&problem, case);
             let ours = log_orthant_evidence(&model.k, &model.threshold(), &options).unwrap();
             assert_agree(ours, true_evidence(truth(case)), &format!("{name} {}", case.id));
-            assert!(ours.se < 0.02, "{name} {}: {ours:?}", case.id);
+            assert!(ours.standard_error < 0.02, "{name} {}: {ours:?}", case.id);
         }
     }
 }
@@ -104,7 +106,7 @@ fn annealed_evidence_agrees_with_the_truth() {
         for case in problem.cases.iter().filter(known) {
             let ours = Model::new(&problem, case).annealed(case.cov.v2, &options);
             assert_agree(ours.log_z, true_evidence(truth(case)), &format!("{name} {}", case.id));
-            assert!(ours.log_z.se < 0.5, "{name} {}: {ours:?}", case.id);
+            assert!(ours.log_z.standard_error < 0.5, "{name} {}: {ours:?}", case.id);
         }
     }
 }
@@ -127,7 +129,7 @@ fn predictions_and_latent_moments_agree_with_the_truth() {
         let truth = truth(case);
         let (probabilities, errors) = (truth.test_prob.as_ref().unwrap(), truth.test_prob_se.as_ref().unwrap());
         for (j, found) in exact.test.iter().enumerate() {
-            let expected = Estimate { value: probabilities[j], se: errors[j] };
+            let expected = Simulated { value: probabilities[j], standard_error: errors[j] };
             assert_agree(found.probability, expected, &format!("{id} test point {j}"));
         }
         if case.cov.v2 == 0.0 {
@@ -141,9 +143,9 @@ fn assert_latent_moments(exact: &ExactPosterior, truth: &Truth, id: &str) {
     let (means, vars) = (truth.signal_post_mean.as_ref().unwrap(), truth.signal_post_var.as_ref().unwrap());
     let effective = truth.ess_min.unwrap();
     for (i, found) in exact.train.iter().enumerate() {
-        let mean = Estimate { value: means[i], se: (vars[i] / effective).sqrt() };
+        let mean = Simulated { value: means[i], standard_error: (vars[i] / effective).sqrt() };
         assert_agree(found.mean, mean, &format!("{id} mean of row {i}"));
-        let var = Estimate { value: vars[i], se: vars[i] * (2.0 / effective).sqrt() };
+        let var = Simulated { value: vars[i], standard_error: vars[i] * (2.0 / effective).sqrt() };
         assert_agree(found.var, var, &format!("{id} variance of row {i}"));
     }
 }

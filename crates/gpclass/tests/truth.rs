@@ -12,7 +12,7 @@ mod reference;
 
 use golden::{inputs, model, training};
 use gpclass::data::Inputs;
-use gpclass::exact::{CheckOptions, Estimate, OrthantOptions, SliceOptions, Threshold, check, log_orthant_evidence};
+use gpclass::exact::{CheckOptions, OrthantOptions, Simulated, SliceOptions, Threshold, check, log_orthant_evidence};
 use gpclass::inference::Method;
 use gpclass::model::{FittedModel, TrainingData};
 use reference::{Case, Problem, Truth};
@@ -50,8 +50,8 @@ fn each_known(mut visit: impl FnMut(&Problem, &Case, &Truth)) {
 }
 
 /// Within three standard errors and the bias.
-fn close(what: &str, got: f64, truth: Estimate, bias: f64) {
-    let allowed = 3.0 * truth.se + bias;
+fn close(what: &str, got: f64, truth: Simulated, bias: f64) {
+    let allowed = 3.0 * truth.standard_error + bias;
     let off = got - truth.value;
     assert!(
         off.abs() <= allowed,
@@ -65,7 +65,7 @@ fn class_probabilities() {
         let (Some(values), Some(errors)) = (&truth.test_prob, &truth.test_prob_se) else { return };
         let predicted = fitted(problem, case).predict(&inputs(&problem.test)).expect("finite");
         for (i, p) in predicted.iter().enumerate() {
-            let truth = Estimate { value: values[i], se: errors[i] };
+            let truth = Simulated { value: values[i], standard_error: errors[i] };
             close(&format!("{} {} test row {i}", problem.name, case.id), p.probability, truth, bias(case).probability);
         }
     });
@@ -76,7 +76,7 @@ fn leave_one_out_probabilities() {
     each_known(|problem, case, truth| {
         let (Some(values), Some(errors)) = (&truth.loo_prob_y, &truth.loo_prob_se) else { return };
         for (i, left_out) in fitted(problem, case).leave_one_out().iter().enumerate() {
-            let truth = Estimate { value: values[i], se: errors[i] };
+            let truth = Simulated { value: values[i], standard_error: errors[i] };
             let name = format!("{} {} row {i}", problem.name, case.id);
             close(&name, left_out.log_prob_label.exp(), truth, bias(case).left_out);
         }
@@ -87,9 +87,9 @@ fn leave_one_out_probabilities() {
 fn evidence() {
     each_known(|problem, case, truth| {
         let (name, log_z) = (format!("{} {}", problem.name, case.id), fitted(problem, case).log_evidence());
-        close(&name, log_z, Estimate { value: truth.log_z, se: truth.log_z_se }, bias(case).log_z);
-        if let (Some(value), Some(se)) = (truth.genz_log_z, truth.genz_se) {
-            close(&name, log_z, Estimate { value, se }, bias(case).log_z);
+        close(&name, log_z, Simulated { value: truth.log_z, standard_error: truth.log_z_se }, bias(case).log_z);
+        if let (Some(value), Some(standard_error)) = (truth.genz_log_z, truth.genz_se) {
+            close(&name, log_z, Simulated { value, standard_error }, bias(case).log_z);
         }
         if case.lik.eps == 0.0 {
             let fit = fitted(problem, case);

@@ -3,7 +3,7 @@
 use super::ranks::ranks;
 use crate::evaluate::EvaluateError;
 use crate::evaluate::error::check_length;
-use crate::special::distributions::normal_upper;
+use crate::special::phi_cdf;
 use serde::{Deserialize, Serialize};
 
 /// What to do with differences of exactly zero.
@@ -105,7 +105,7 @@ fn normal_lower_tail(signed: &[(f64, f64)], smaller: f64) -> f64 {
     let mean = 0.5 * signed.iter().map(|(_, rank)| rank).sum::<f64>();
     let deviation = 0.5 * signed.iter().map(|(_, rank)| rank * rank).sum::<f64>().sqrt();
     let distance = (mean - smaller - CONTINUITY).max(0.0);
-    if deviation > 0.0 { normal_upper(distance / deviation) } else { 1.0 }
+    if deviation > 0.0 { phi_cdf(-distance / deviation) } else { 1.0 }
 }
 
 #[cfg(test)]

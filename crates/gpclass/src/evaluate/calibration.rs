@@ -2,7 +2,8 @@
 
 use super::forecasts::Row;
 use super::{EvaluateError, Forecasts};
-use crate::special::distributions::{beta_quantile, normal_upper_quantile};
+use crate::special::distributions::beta_quantile;
+use crate::special::normal_quantile;
 use serde::{Deserialize, Serialize};
 
 /// How rows are put in bins.
@@ -152,7 +153,7 @@ fn summarise(group: &[Row], total: f64, options: &CalibrationOptions) -> Calibra
 pub fn share_band(share: f64, rows: f64, band: Band, level: f64) -> (f64, f64) {
     let tail = 0.5 * (1.0 - level);
     let (low, high) = match band {
-        Band::Wilson => wilson(share, rows, normal_upper_quantile(tail)),
+        Band::Wilson => wilson(share, rows, -normal_quantile(tail)),
         Band::Jeffreys => {
             let (a, b) = (rows * share + 0.5, rows * (1.0 - share) + 0.5);
             (beta_quantile(tail, a, b), beta_quantile(1.0 - tail, a, b))

@@ -7,7 +7,7 @@ use super::draws::Draws;
 use super::error::at_least;
 use super::reference::Reference;
 use super::slice::State;
-use super::{Estimate, ExactError, Interrupt, PriorFactor, Terms};
+use super::{ExactError, Interrupt, PriorFactor, Simulated, Terms};
 use gpclass_linalg::{Mat, map_tasks};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -38,7 +38,7 @@ impl Default for AnnealedOptions {
 /// The evidence, and whether to believe its error bar.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AnnealedEvidence {
-    pub log_z: Estimate,
+    pub log_z: Simulated,
     /// Of how many equally weighted runs the weights are worth; the error bar means little when only a few carry all.
     pub effective_runs: f64,
 }
@@ -174,8 +174,8 @@ fn weigh(log_weights: &[f64]) -> Option<AnnealedEvidence> {
     let count = weights.len() as f64;
     let sum: f64 = weights.iter().sum();
     let effective_runs = sum * sum / weights.iter().map(|w| w * w).sum::<f64>();
-    let se = deviation(&weights) * count.sqrt() / sum;
-    Some(AnnealedEvidence { log_z: Estimate { value: (sum / count).ln() + largest, se }, effective_runs })
+    let standard_error = deviation(&weights) * count.sqrt() / sum;
+    Some(AnnealedEvidence { log_z: Simulated { value: (sum / count).ln() + largest, standard_error }, effective_runs })
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use super::orthant::{OrthantOptions, orthant_evidence};
 use super::reference::Reference;
 use super::slice::{SliceOptions, SliceSamples, sample_posterior};
 use super::summary::SeriesSummary;
-use super::{Estimate, ExactError, Interrupt, PriorFactor, Terms};
+use super::{ExactError, Interrupt, PriorFactor, Simulated, Terms};
 use crate::data::Sign;
 use crate::likelihood::{Gaussian, Likelihood};
 use crate::sites::Sites;
@@ -60,7 +60,7 @@ impl CheckOptions {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExactPosterior {
     /// Log evidence.
-    pub log_z: Estimate,
+    pub log_z: Simulated,
     /// How the evidence was computed.
     pub method: EvidenceMethod,
     /// Posterior of f at each training row.
@@ -82,17 +82,17 @@ pub enum EvidenceMethod {
 /// Mean and variance of a latent value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LatentEstimate {
-    pub mean: Estimate,
-    pub var: Estimate,
+    pub mean: Simulated,
+    pub var: Simulated,
 }
 
 /// A prediction: latent mean, latent variance, class probability.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PredictionEstimate {
-    pub mean: Estimate,
-    pub var: Estimate,
+    pub mean: Simulated,
+    pub var: Simulated,
     /// `P(y = +1)`.
-    pub probability: Estimate,
+    pub probability: Simulated,
 }
 
 /// What to look at before believing the numbers.
@@ -213,7 +213,7 @@ fn evidence(
     reference: &Reference,
     options: &CheckOptions,
     interrupt: Interrupt,
-) -> Result<(Estimate, EvidenceMethod, Option<f64>), ExactError> {
+) -> Result<(Simulated, EvidenceMethod, Option<f64>), ExactError> {
     match &reference.terms.threshold {
         Some(threshold) => {
             let log_z = orthant_evidence(k, threshold, &options.orthant, interrupt)?;
@@ -246,7 +246,7 @@ fn predict(
 
 /// The law of total variance: what is left given f, plus the scatter of the means.
 fn combine(latent: SeriesSummary, conditional_var: f64, probability: SeriesSummary) -> PredictionEstimate {
-    let var = Estimate { value: conditional_var + latent.var.value, se: latent.var.se };
+    let var = Simulated { value: conditional_var + latent.var.value, standard_error: latent.var.standard_error };
     PredictionEstimate { mean: latent.mean, var, probability: probability.mean }
 }
 

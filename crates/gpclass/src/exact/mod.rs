@@ -1,7 +1,7 @@
 //! How far is an approximation from the truth? Exact inference by simulation, for small data sets.
 //!
 //! Nothing here trusts a deterministic approximation: the inputs are a prior covariance and the likelihood, and sites
-//! given as a guide only save time. Every answer is an [`Estimate`] with its Monte Carlo standard error, and depends on the seed in
+//! given as a guide only save time. Every answer is [`Simulated`], with its Monte Carlo standard error, and depends on the seed in
 //! the options only, never on the number of threads.
 //!
 //! - [`check`] answers the whole question: evidence, latent posterior and class probabilities.
@@ -15,10 +15,10 @@ mod draws;
 mod error;
 mod interrupt;
 mod noise;
-mod normal;
 mod orthant;
 mod prior;
 mod reference;
+mod simulated;
 mod slice;
 mod summary;
 mod terms;
@@ -32,6 +32,7 @@ pub use error::ExactError;
 pub use interrupt::Interrupt;
 pub use orthant::{OrthantOptions, log_orthant, log_orthant_evidence};
 pub use prior::PriorFactor;
+pub use simulated::Simulated;
 pub use slice::{ChainSummary, SliceOptions, SliceSamples, elliptical_slice};
 pub use summary::{SeriesSummary, summarise};
-pub use terms::{Estimate, Terms, Threshold};
+pub use terms::{Terms, Threshold};

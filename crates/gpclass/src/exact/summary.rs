@@ -1,14 +1,14 @@
 //! What several chains say about one number: its mean, and how sure the chains are of it.
 
-use super::Estimate;
+use super::Simulated;
 
 /// The mean of a quantity over chains, with the usual measures of convergence.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SeriesSummary {
     /// The mean with its Monte Carlo standard error.
-    pub mean: Estimate,
+    pub mean: Simulated,
     /// The variance of the quantity itself with its Monte Carlo standard error.
-    pub var: Estimate,
+    pub var: Simulated,
     /// Number of independent draws that would be as informative about the mean.
     pub effective_samples: f64,
     /// Split R-hat: 1 when all half-chains agree, clearly above (1.01, 1.1) when they have not mixed.
@@ -22,8 +22,8 @@ pub fn summarise(chains: &[&[f64]]) -> SeriesSummary {
     let squares: Vec<Vec<f64>> = chains.iter().map(|c| c.iter().map(|x| (x - centre).powi(2)).collect()).collect();
     let spread = Mixing::of(&squares.iter().map(Vec::as_slice).collect::<Vec<_>>());
     SeriesSummary {
-        mean: Estimate { value: mixing.mean, se: mixing.standard_error() },
-        var: Estimate { value: spread.mean, se: spread.standard_error() },
+        mean: Simulated { value: mixing.mean, standard_error: mixing.standard_error() },
+        var: Simulated { value: spread.mean, standard_error: spread.standard_error() },
         effective_samples: mixing.effective_samples,
         r_hat: mixing.r_hat,
     }
@@ -131,8 +131,8 @@ mod tests {
             let summary = summarise(&chains.iter().map(Vec::as_slice).collect::<Vec<_>>());
             let expected = 80_000.0 * (1.0 - phi) / (1.0 + phi);
             assert!((summary.effective_samples / expected - 1.0).abs() < 0.1, "{phi}: {summary:?}");
-            assert!(summary.mean.value.abs() < 4.0 * summary.mean.se);
-            assert!((summary.var.value - 1.0).abs() < 4.0 * summary.var.se);
+            assert!(summary.mean.value.abs() < 4.0 * summary.mean.standard_error);
+            assert!((summary.var.value - 1.0).abs() < 4.0 * summary.var.standard_error);
             assert!((summary.r_hat - 1.0).abs() < 0.01);
         }
     }
@@ -149,6 +149,6 @@ mod tests {
     #[test]
     fn a_constant_is_known_exactly() {
         let summary = summarise(&[&[2.0; 10], &[2.0; 10]]);
-        assert_eq!((summary.mean.value, summary.mean.se, summary.r_hat), (2.0, 0.0, 1.0));
+        assert_eq!((summary.mean.value, summary.mean.standard_error, summary.r_hat), (2.0, 0.0, 1.0));
     }
 }

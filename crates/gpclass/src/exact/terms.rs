@@ -4,15 +4,6 @@ use super::ExactError;
 use super::error::same_size;
 use crate::data::Sign;
 
-/// A number with its Monte Carlo standard error.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Estimate {
-    /// The best guess.
-    pub value: f64,
-    /// Its standard error.
-    pub se: f64,
-}
-
 /// The likelihood of the training rows as a plain function.
 #[derive(Clone)]
 pub struct Terms<'a> {

@@ -5,7 +5,7 @@ use super::setting::{FeatureValue, Setting, check_encoder, settings};
 use crate::data::{Encoder, FeatureKind, Inputs, Sign};
 use crate::likelihood::Gaussian;
 use crate::model::{FittedModel, Prediction};
-use crate::special::distributions::normal_upper_quantile;
+use crate::special::normal_quantile;
 use gpclass_linalg::{Mat, map_tasks, vector};
 use serde::{Deserialize, Serialize};
 
@@ -137,7 +137,7 @@ fn point(
     let joint = JointPosterior::new(fit, &rows);
     let count = predictions.len() as f64;
     let average = |of: fn(&Prediction) -> f64| predictions.iter().map(of).sum::<f64>() / count;
-    let quantile = normal_upper_quantile(0.5 * (1.0 - level));
+    let quantile = -normal_quantile(0.5 * (1.0 - level));
 
     let latent = Gaussian { mean: average(|p| p.latent.mean), var: joint.spread(&vec![1.0 / count; rows.rows()]).var };
     let half = quantile * latent.var.sqrt();

@@ -4,7 +4,7 @@
 use crate::data::Sign;
 use crate::likelihood::{Gaussian, Likelihood};
 use crate::param::Role;
-use crate::special::{inverse_normal_cdf, normal_density, panel_nodes, phi_cdf};
+use crate::special::{normal_density, normal_quantile, panel_nodes, phi_cdf};
 
 /// The Gaussian is followed this many standard deviations out: its tail is then below rounding, times any power.
 const REACH: f64 = 10.0;
@@ -99,7 +99,7 @@ fn averaged(likelihood: &Likelihood, y: Sign, f: Gaussian, width: f64) -> Expect
 
 /// The z below which p is its floor, if it has one.
 fn floor_reached(eps: f64) -> Option<f64> {
-    (eps > 0.0).then(|| inverse_normal_cdf(eps * BESIDE_FLOOR).max(LOWEST))
+    (eps > 0.0).then(|| normal_quantile(eps * BESIDE_FLOOR).max(LOWEST))
 }
 
 /// How far from `z` upwards one panel may reach.

@@ -6,10 +6,10 @@ mod erfcx;
 mod legendre;
 mod logs;
 mod normal;
+mod quantile;
 
 pub use erfcx::erfcx;
 pub use legendre::{PANEL_NODES, panel_nodes};
 pub use logs::{log_add_exp, log1m_exp, log1p_exp};
-pub use normal::{
-    hazard, hazard_gap, inverse_normal_cdf, log_phi, log_phi_derivatives, log_phi_increment, normal_density, phi_cdf,
-};
+pub use normal::{hazard, hazard_gap, log_phi, log_phi_derivatives, log_phi_increment, normal_density, phi_cdf};
+pub use quantile::{normal_quantile, normal_quantile_of_log};

@@ -83,30 +83,6 @@ pub fn log_phi_derivatives(z: f64) -> ([f64; 4], f64) {
     ([h, -h * r, third, fourth], gap)
 }
 
-/// The z at which Phi(z) = p, for p in (0, 1); -inf at 0 and inf at 1.
-pub fn inverse_normal_cdf(p: f64) -> f64 {
-    if p > 0.5 {
-        return -inverse_normal_cdf(1.0 - p);
-    }
-    if p <= 0.0 {
-        return f64::NEG_INFINITY;
-    }
-    // ln Phi is concave and increasing and the start is left of the root, so Newton overshoots once at most and then rises.
-    let target = p.ln();
-    let mut z = -(-2.0 * target).sqrt();
-    for _ in 0..NEWTON_STEPS {
-        let step = (target - log_phi(z)) / hazard(z);
-        z += step;
-        if step.abs() <= f64::EPSILON * z.abs() {
-            break;
-        }
-    }
-    z
-}
-
-/// Newton doubles the digits at each step; more than this many are never used.
-const NEWTON_STEPS: usize = 20;
-
 #[cfg(test)]
 #[path = "normal_tests.rs"]
 mod tests;

@@ -15,8 +15,8 @@ fn one_row_has_a_closed_form() {
         let k = Mat::from_columns(1, 1, vec![v]);
         let found = evidence(&k, &|_, f| log_phi(f + b), &QUICK);
         let truth = log_phi(b / (1.0 + v).sqrt());
-        assert!((found.log_z.value - truth).abs() < 4.0 * found.log_z.se, "{found:?} instead of {truth}");
-        assert!(found.log_z.se < 0.05, "{found:?}");
+        assert!((found.log_z.value - truth).abs() < 4.0 * found.log_z.standard_error, "{found:?} instead of {truth}");
+        assert!(found.log_z.standard_error < 0.05, "{found:?}");
     }
 }
 
@@ -28,7 +28,7 @@ fn copies_of_one_row_have_a_known_evidence() {
     let log_p = |_: usize, f: f64| if f > 0.0 { (1.0 - eps).ln() } else { eps.ln() };
     let found = evidence(&k, &log_p, &QUICK);
     let truth = (0.5 * (eps.powi(n as i32) + (1.0 - eps).powi(n as i32))).ln();
-    assert!((found.log_z.value - truth).abs() < 4.0 * found.log_z.se, "{found:?} instead of {truth}");
+    assert!((found.log_z.value - truth).abs() < 4.0 * found.log_z.standard_error, "{found:?} instead of {truth}");
 }
 
 #[test]

@@ -11,8 +11,8 @@ fn run(k: &Mat, labels: &[Sign], likelihood: &Likelihood, options: &CheckOptions
     check(k, labels, likelihood, &cross, &diag, options).unwrap()
 }
 
-fn near(found: Estimate, truth: f64) {
-    assert!((found.value - truth).abs() <= 4.0 * found.se + 1e-12, "{found:?} instead of {truth}");
+fn near(found: Simulated, truth: f64) {
+    assert!((found.value - truth).abs() <= 4.0 * found.standard_error + 1e-12, "{found:?} instead of {truth}");
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn probabilities_are_ratios_of_orthants_whether_or_not_a_new_point_is_a_training
         let sd = [K[0] + 1.0, K[2] + 1.0, d + 1.0].map(f64::sqrt); // with the probit's own noise
         let rho = [-K[1] / (sd[0] * sd[1]), cross[0] / (sd[0] * sd[2]), -cross[1] / (sd[1] * sd[2])];
         near(exact.test[0].probability, all_positive(&rho) / all_positive(&rho[..1]));
-        assert!(exact.test[0].probability.se < 0.01, "{:?}", exact.test);
+        assert!(exact.test[0].probability.standard_error < 0.01, "{:?}", exact.test);
     }
 }
 
@@ -108,10 +108,10 @@ fn the_answer_is_right_under_any_guide() {
                 near(found.mean, mean);
                 near(found.var, var);
             }
-            let se = exact.log_z.se.hypot(plain.log_z.se);
-            near(Estimate { value: exact.log_z.value, se }, plain.log_z.value);
+            let standard_error = exact.log_z.standard_error.hypot(plain.log_z.standard_error);
+            near(Simulated { value: exact.log_z.value, standard_error }, plain.log_z.value);
             let (p, q) = (exact.test[0].probability, plain.test[0].probability);
-            near(Estimate { value: p.value, se: p.se.hypot(q.se) }, q.value);
+            near(Simulated { value: p.value, standard_error: p.standard_error.hypot(q.standard_error) }, q.value);
         }
     }
 }

@@ -8,10 +8,9 @@ mod separate;
 mod tilt;
 
 use super::error::{at_least, same_size};
-use super::normal::{quantile, quantile_of_log};
 use super::prior::check_finite;
-use super::{Estimate, ExactError, Interrupt, Threshold};
-use crate::special::{hazard, log_phi, phi_cdf};
+use super::{ExactError, Interrupt, Simulated, Threshold};
+use crate::special::{hazard, log_phi, normal_quantile, normal_quantile_of_log, phi_cdf};
 use gpclass_linalg::{Mat, map_tasks};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -37,7 +36,7 @@ impl Default for OrthantOptions {
 }
 
 /// `ln P(g <= upper)` for `g ~ N(0, cov)`, of which the lower triangle is read; it may be singular.
-pub fn log_orthant(cov: &Mat, upper: &[f64], options: &OrthantOptions) -> Result<Estimate, ExactError> {
+pub fn log_orthant(cov: &Mat, upper: &[f64], options: &OrthantOptions) -> Result<Simulated, ExactError> {
     log_orthant_until(cov, upper, options, Interrupt::default())
 }
 
@@ -46,7 +45,7 @@ fn log_orthant_until(
     upper: &[f64],
     options: &OrthantOptions,
     interrupt: Interrupt,
-) -> Result<Estimate, ExactError> {
+) -> Result<Simulated, ExactError> {
     same_size("the columns of the covariance", cov.cols(), cov.rows())?;
     same_size("the bounds", upper.len(), cov.rows())?;
     at_least("shifts", options.shifts, 2)?;
@@ -61,7 +60,7 @@ fn log_orthant_until(
 
 /// The exact evidence `ln P(labels)` of a threshold likelihood under the prior covariance `k`: the orthant probability of
 /// `N(0, (yyᵀ) o (K + sigma² I))` with bounds `y b`, math 3.
-pub fn log_orthant_evidence(k: &Mat, threshold: &Threshold, options: &OrthantOptions) -> Result<Estimate, ExactError> {
+pub fn log_orthant_evidence(k: &Mat, threshold: &Threshold, options: &OrthantOptions) -> Result<Simulated, ExactError> {
     orthant_evidence(k, threshold, options, Interrupt::default())
 }
 
@@ -70,7 +69,7 @@ pub(super) fn orthant_evidence(
     threshold: &Threshold,
     options: &OrthantOptions,
     interrupt: Interrupt,
-) -> Result<Estimate, ExactError> {
+) -> Result<Simulated, ExactError> {
     same_size("the labels", threshold.labels.len(), k.rows())?;
     let (cov, upper) = reflected(k, threshold);
     log_orthant_until(&cov, &upper, options, interrupt)
@@ -141,11 +140,11 @@ impl Integrand {
             let value = if room > FAR_OUT {
                 let share = phi_cdf(room);
                 product *= share;
-                shift + quantile(share * u)
+                shift + normal_quantile(share * u)
             } else {
                 let log_share = log_phi(room);
                 log_weight += log_share;
-                shift + quantile_of_log(log_share + u.ln())
+                shift + normal_quantile_of_log(log_share + u.ln())
             };
             log_weight += shift * (0.5 * shift - value); // with the shares: Botev (2017) eq. 2.2
             x.push(value);
@@ -186,11 +185,11 @@ const FAR_OUT: f64 = -25.0;
 const SMALL_PRODUCT: f64 = 1e-150;
 
 /// The logarithm of the mean of independent estimates, with its standard error by the delta method.
-fn log_of_mean(estimates: &[f64], log_scale: f64) -> Option<Estimate> {
+fn log_of_mean(estimates: &[f64], log_scale: f64) -> Option<Simulated> {
     let count = estimates.len() as f64;
     let mean = estimates.iter().sum::<f64>() / count;
     let variance = estimates.iter().map(|e| (e - mean).powi(2)).sum::<f64>() / (count - 1.0);
-    (mean > 0.0).then(|| Estimate { value: mean.ln() + log_scale, se: (variance / count).sqrt() / mean })
+    (mean > 0.0).then(|| Simulated { value: mean.ln() + log_scale, standard_error: (variance / count).sqrt() / mean })
 }
 
 #[cfg(test)]

@@ -11,8 +11,8 @@ fn assert_known(cov: &Mat, upper: &[f64], truth: f64) {
 
 fn assert_known_within(cov: &Mat, upper: &[f64], truth: f64, largest_se: f64) {
     let p = log_orthant(cov, upper, &OrthantOptions { points: 1024, ..Default::default() }).unwrap();
-    assert!((p.value - truth).abs() < 4.0 * p.se + 1e-12, "{p:?} instead of {truth}");
-    assert!(p.se < largest_se, "{p:?}");
+    assert!((p.value - truth).abs() < 4.0 * p.standard_error + 1e-12, "{p:?} instead of {truth}");
+    assert!(p.standard_error < largest_se, "{p:?}");
 }
 
 #[test]

@@ -34,8 +34,14 @@ fn terms<'a>(rows: usize, log_p: &'a (dyn Fn(usize, f64) -> f64 + Sync)) -> Term
 
 fn assert_moments(samples: &SliceSamples, truth: [[f64; 2]; 2]) {
     for (summary, [mean, var]) in samples.latent_summaries().iter().zip(truth) {
-        assert!((summary.mean.value - mean).abs() < 4.0 * summary.mean.se, "{summary:?} instead of mean {mean}");
-        assert!((summary.var.value - var).abs() < 4.0 * summary.var.se, "{summary:?} instead of variance {var}");
+        assert!(
+            (summary.mean.value - mean).abs() < 4.0 * summary.mean.standard_error,
+            "{summary:?} instead of mean {mean}"
+        );
+        assert!(
+            (summary.var.value - var).abs() < 4.0 * summary.var.standard_error,
+            "{summary:?} instead of variance {var}"
+        );
         assert!(summary.r_hat < 1.01 && summary.effective_samples > 1000.0, "{summary:?}");
     }
 }
@@ -82,7 +88,7 @@ fn equal_rows_keep_equal_values_under_a_singular_prior() {
     let truth = brute_force([2.0, 1.2, 2.0], &both);
     let summaries = samples.latent_summaries();
     for (i, [mean, _]) in truth.into_iter().enumerate() {
-        assert!((summaries[i].mean.value - mean).abs() < 4.0 * summaries[i].mean.se, "{:?}", summaries[i]);
+        assert!((summaries[i].mean.value - mean).abs() < 4.0 * summaries[i].mean.standard_error, "{:?}", summaries[i]);
     }
 }
 

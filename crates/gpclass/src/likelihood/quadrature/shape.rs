@@ -2,7 +2,7 @@
 
 use crate::data::Sign;
 use crate::likelihood::{Likelihood, logistic};
-use crate::special::{hazard, inverse_normal_cdf, log_phi, log_phi_increment};
+use crate::special::{hazard, log_phi, log_phi_increment, normal_quantile};
 
 /// Distances from a logistic transition, in its own scale, at which panels end: its poles lie at +-i pi, and at 37 it has
 /// reached its limits to the last digit.
@@ -115,7 +115,7 @@ impl Shape {
                 let mut breaks: Vec<f64> = NORMAL_BREAKS.iter().map(|z| kink + scale * z).collect();
                 if eps > 0.0 {
                     // Near Phi(z) = eps/(1 - 2 eps) the mixture is a logistic of rate h(z).
-                    let z = inverse_normal_cdf((eps / (1.0 - 2.0 * eps)).min(0.5));
+                    let z = normal_quantile((eps / (1.0 - 2.0 * eps)).min(0.5));
                     breaks.extend(around(kink + scale * z, scale / hazard(z)));
                 }
                 breaks

@@ -10,22 +10,6 @@ pub use beta::{beta_quantile, regularised_beta};
 pub use gamma::{regularised_gamma_lower, regularised_gamma_upper};
 pub use studentised_range::{studentised_range_quantile, studentised_range_upper};
 
-/// P(X > x) for X ~ N(0, 1).
-pub fn normal_upper(x: f64) -> f64 {
-    let tail = 0.5 * regularised_gamma_upper(0.5, 0.5 * x * x);
-    if x >= 0.0 { tail } else { 1.0 - tail }
-}
-
-/// The x with P(X > x) = `tail` for X ~ N(0, 1). `tail` must lie strictly between 0 and 1.
-pub fn normal_upper_quantile(tail: f64) -> f64 {
-    /// Beyond 39 standard deviations the tail is below the smallest f64.
-    const FARTHEST: f64 = 39.0;
-    if tail > 0.5 {
-        return -normal_upper_quantile(1.0 - tail);
-    }
-    bisect(0.0, FARTHEST, |x| normal_upper(x) <= tail)
-}
-
 /// P(X > x) for X ~ chi-square with `df` degrees of freedom.
 pub fn chi_square_upper(x: f64, df: f64) -> f64 {
     if x <= 0.0 { 1.0 } else { regularised_gamma_upper(0.5 * df, 0.5 * x) }
@@ -71,25 +55,7 @@ pub(crate) fn assert_close(actual: f64, expected: f64, relative: f64) {
 mod tests {
     use super::*;
 
-    // Golden values of this file: mpmath 1.4 at 40 digits, from gammainc, betainc and erfc.
-
-    #[test]
-    fn normal_tail() {
-        assert_close(normal_upper(0.5), 0.3085375387259869, 1e-14);
-        assert_close(normal_upper(1.959963984540054), 0.025000000000000012, 1e-14);
-        assert_close(normal_upper(8.0), 6.220960574271784e-16, 1e-13);
-        assert_close(normal_upper(30.0), 4.906713927148187e-198, 1e-12);
-        assert_close(normal_upper(-2.0), 0.9772498680518208, 1e-14);
-        assert_eq!(normal_upper(0.0), 0.5);
-    }
-
-    #[test]
-    fn normal_quantile_inverts_the_tail() {
-        assert_close(normal_upper_quantile(0.025), 1.959963984540054, 1e-14);
-        assert_close(normal_upper_quantile(6.220960574271784e-16), 8.0, 1e-14);
-        assert_close(normal_upper_quantile(0.9772498680518208), -2.0, 1e-14);
-        assert!(normal_upper_quantile(0.5).abs() < 1e-15);
-    }
+    // Golden values of this file: mpmath 1.4 at 40 digits, from gammainc and betainc.
 
     #[test]
     fn chi_square_tail() {

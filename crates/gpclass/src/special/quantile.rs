@@ -1,9 +1,9 @@
 //! The normal quantile, also of a probability given as its logarithm, fast enough for the inner loop of a simulation.
 
-use crate::special::{hazard, log_phi};
+use super::normal::{hazard, log_phi};
 
-/// The z with `Phi(z) = p`, for `p` in (0, 1) and not subnormal; relative error about 1e-15 (absolute near 0).
-pub(super) fn quantile(p: f64) -> f64 {
+/// The z with `Phi(z) = p`: relative error about 1e-15 (absolute near 0); -inf at 0 and inf at 1.
+pub fn normal_quantile(p: f64) -> f64 {
     let q = p - 0.5;
     if q.abs() <= CENTRE {
         return q * ratio(&CENTRAL, CENTRE * CENTRE - q * q);
@@ -12,7 +12,7 @@ pub(super) fn quantile(p: f64) -> f64 {
 }
 
 /// The z with `ln Phi(z) = log_p`, for `log_p < ln(0.075)`, however far out.
-pub(super) fn quantile_of_log(log_p: f64) -> f64 {
+pub fn normal_quantile_of_log(log_p: f64) -> f64 {
     -tail_quantile(log_p)
 }
 
@@ -30,6 +30,9 @@ fn tail_quantile(log_p: f64) -> f64 {
 
 /// Newton's method where probabilities underflow.
 fn beyond_the_fit(log_p: f64) -> f64 {
+    if log_p == f64::NEG_INFINITY {
+        return log_p;
+    }
     let mut z = -(-2.0 * log_p - (-4.0 * std::f64::consts::PI * log_p).ln()).sqrt();
     for _ in 0..NEWTON_STEPS {
         z += (log_p - log_phi(z)) / hazard(z);
@@ -123,6 +126,7 @@ const FAR_TAIL: Rational = [
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::special::phi_cdf;
 
     #[test]
     fn quantiles_at_every_scale() {
@@ -137,7 +141,7 @@ mod tests {
             (-1e4, -141.379_839_873_127_16),
             (-1e8, -14_142.134_882_976_3),
         ] {
-            let ours = quantile_of_log(log_p);
+            let ours = normal_quantile_of_log(log_p);
             assert!((ours / z - 1.0).abs() < 3e-15, "{log_p}: {ours} instead of {z}");
         }
         // mpmath with 40 digits
@@ -151,9 +155,23 @@ mod tests {
             (0.93, 1.475791028179171),
             (0.999, 3.090232306167813),
         ] {
-            let ours = quantile(p);
+            let ours = normal_quantile(p);
             assert!((ours / z - 1.0).abs() < 3e-15, "{p}: {ours} instead of {z}");
         }
-        assert_eq!(quantile(0.5), 0.0);
+        assert_eq!(normal_quantile(0.5), 0.0);
+    }
+
+    #[test]
+    fn the_quantile_inverts_the_distribution_function() {
+        assert_eq!(normal_quantile(0.0), f64::NEG_INFINITY);
+        assert_eq!(normal_quantile(1.0), f64::INFINITY);
+        for p in [1e-310, 1e-300, 1e-12, 1e-3, 0.3, 0.49999, 0.7, 0.999] {
+            let z = normal_quantile(p);
+            assert!((phi_cdf(z) / p - 1.0).abs() < 1e-14 * (1.0 + z * z), "{p}: {z}");
+        }
+        // mpmath with 40 digits, from erfc
+        for (tail, z) in [(0.025, 1.959963984540054), (6.220960574271784e-16, 8.0), (0.9772498680518208, -2.0)] {
+            assert!((-normal_quantile(tail) / z - 1.0).abs() < 1e-14, "{tail}");
+        }
     }
 }
