@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
+from gpclass.compare import TestResult, friedman, ranks, signed_rank_test
 
 from .scores import DIRECTION
 from .spec import Table
@@ -84,47 +84,25 @@ def published_average(table: Table) -> dict[str, float]:
     complete = [[sign * printed[row, c] for c in columns] for row in rows if all((row, c) in printed for c in columns)]
     if not complete:
         return {}
-    return dict(zip(columns, _ranked(np.array(complete)).mean(axis=0).tolist(), strict=True))
+    average = np.mean([ranks(row) for row in complete], axis=0)
+    return dict(zip(columns, average.tolist(), strict=True))
 
 
 def rank(scores: np.ndarray, columns: tuple[str, ...], rows: tuple[str, ...]) -> Ranking:
     """Ranks columns by scores of which less is better."""
     n, k = scores.shape
-    ranked = _ranked(scores)
-    average = ranked.mean(axis=0)
-    friedman, iman_davenport = _friedman(ranked)
-    unit = math.sqrt(k * (k + 1) / (6.0 * n))
-    critical = {level: _studentised_range(k).ppf(1.0 - level) / math.sqrt(2.0) * unit for level in LEVELS}
-    distance = np.abs(average[:, None] - average[None, :]) / unit * math.sqrt(2.0)
-    nemenyi = np.where(distance > 0.0, _studentised_range(k).sf(distance), 1.0)
-    return Ranking(columns, rows, average, friedman, iman_davenport, critical, nemenyi, _all_wilcoxon(scores))
-
-
-def _ranked(scores):
-    """Ranks within rows; ties share the average of theirs."""
-    return stats.rankdata(scores, axis=1)
-
-
-def _studentised_range(k):
-    return stats.studentized_range(k, np.inf)
-
-
-def _friedman(ranked):
-    """Friedman's statistic, corrected for ties, and Iman & Davenport's F from it."""
-    n, k = ranked.shape
-    centred = ranked - (k + 1) / 2.0
-    # Without ties the spread is n k (k^2 - 1)/12, which gives Demsar's formula.
-    spread = float((centred**2).sum())
-    between = float((centred.sum(axis=0) ** 2).sum())
-    chi_square = (k - 1) * between / spread if spread else 0.0
-    left = n * (k - 1) - chi_square
-    # All problems agree on the order: F is infinite. Rank sums are exact, but the division above is not.
-    agree = spread > 0.0 and n * spread - between <= 0.0
-    f = math.inf if agree else (n - 1) * chi_square / left
-    freedom = (k - 1, (k - 1) * (n - 1))
-    return (
-        Test(chi_square, (k - 1,), float(stats.chi2.sf(chi_square, k - 1))),
-        Test(f, freedom, float(stats.f.sf(f, *freedom))),
+    found = friedman(scores, better="lower")
+    # Where all problems agree on the order, F is infinite.
+    f = found.iman_davenport or TestResult(math.inf, 0.0)
+    return Ranking(
+        columns,
+        rows,
+        found.average_ranks,
+        Test(found.chi_square.statistic, (k - 1,), found.chi_square.p_value),
+        Test(f.statistic, (k - 1, (k - 1) * (n - 1)), f.p_value),
+        {level: found.critical_difference(level) for level in LEVELS},
+        found.pairwise_p_values,
+        _all_wilcoxon(scores),
     )
 
 
@@ -144,12 +122,4 @@ def wilcoxon(first: np.ndarray, second: np.ndarray) -> float:
     every pattern of signs of the other ranks is equally likely.
     """
     differences = np.round(first - second, TIE_DIGITS)
-    # Twice the ranks, which are whole numbers.
-    doubled = np.rint(2.0 * stats.rankdata(np.abs(differences))).astype(int)[differences != 0.0]
-    total, positive = int(doubled.sum()), int(doubled[differences[differences != 0.0] > 0.0].sum())
-    chance = np.zeros(total + 1)
-    chance[0] = 1.0
-    for rank in doubled:
-        chance = 0.5 * (chance + np.concatenate((np.zeros(rank), chance[:-rank])))
-    as_far = np.abs(2 * np.arange(total + 1) - total) >= abs(2 * positive - total)
-    return min(1.0, float(chance[as_far].sum()))
+    return signed_rank_test(differences, zeros="pratt", exact_up_to=len(differences)).p_value

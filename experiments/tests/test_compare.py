@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from gpclass.compare import resampled_t_test
 from scipy import stats
 
 from experiments import compare, ranks
@@ -137,9 +138,6 @@ def test_friedman_as_printed_by_demsar():
     assert round(plain, 2) == 9.28
     assert round(13 * plain / (14 * 3 - plain), 2) == 3.69
     assert (found.friedman.freedom, found.iman_davenport.freedom) == ((3,), (3, 39))
-    expected = stats.friedmanchisquare(*DEMSAR.T)
-    assert found.friedman.statistic == pytest.approx(expected.statistic)
-    assert found.friedman.p == pytest.approx(expected.pvalue)
     corrected = found.friedman.statistic
     assert found.iman_davenport.statistic == pytest.approx(13 * corrected / (42 - corrected))
 
@@ -186,10 +184,21 @@ def test_wilcoxon_is_exact_for_few_problems_with_ties_and_zeros(differences):
     assert ranks.wilcoxon(d, np.zeros(len(d))) == pytest.approx(by_all_signs(d), abs=1e-12)
 
 
-def test_wilcoxon_agrees_with_scipy_without_ties():
+def test_the_tests_agree_with_scipy():
+    found = ranks.rank(-DEMSAR, tuple("abcd"), tuple(map(str, range(14))))
+    friedman = stats.friedmanchisquare(*DEMSAR.T)
+    assert (found.friedman.statistic, found.friedman.p) == pytest.approx((friedman.statistic, friedman.pvalue), rel=1e-12)
+    f = found.iman_davenport
+    assert f.p == pytest.approx(stats.f.sf(f.statistic, *f.freedom), rel=1e-12)
+    distance = abs(found.average[0] - found.average[3]) / math.sqrt(20 / 84) * math.sqrt(2)
+    spread = stats.studentized_range(4, np.inf)
+    assert found.nemenyi[0, 3] == pytest.approx(spread.sf(distance), rel=1e-9)
+    critical = [spread.ppf(1.0 - level) * math.sqrt(20 / 84 / 2) for level in ranks.LEVELS]
+    assert list(found.critical_difference.values()) == pytest.approx(critical, rel=1e-6)
     d = np.array([(i + 1) * (-1.0 if i % 3 == 0 else 1.0) for i in range(25)])
-    expected = stats.wilcoxon(d, method="exact").pvalue
-    assert ranks.wilcoxon(d, np.zeros(25)) == pytest.approx(expected, rel=1e-12)
+    assert ranks.wilcoxon(d, np.zeros(25)) == pytest.approx(stats.wilcoxon(d, method="exact").pvalue, rel=1e-12)
+    plain = resampled_t_test(DEMSAR[:, 0], DEMSAR[:, 1], test_to_train=0.0)
+    assert plain.p_value == pytest.approx(stats.ttest_rel(DEMSAR[:, 0], DEMSAR[:, 1]).pvalue, rel=1e-12)
 
 
 def test_wilcoxon_sees_decimal_ties():

@@ -46,3 +46,8 @@ def test_only_common_splits_count_and_few_decide_nothing():
 def test_equal_scores_are_no_difference():
     (contest,) = contests([TABLE], records(a=[0.1, 0.2, 0.3], gpclass=[0.1, 0.2, 0.3]))
     assert contest.p == 1.0 and contest.verdict == "no significant difference"
+
+
+def test_a_difference_that_never_varies_is_certain():
+    (contest,) = contests([TABLE], records(a=[0.5, 0.75, 1.0], gpclass=[0.25, 0.5, 0.75]))
+    assert contest.p == 0.0 and contest.verdict == "default better"

@@ -11,7 +11,7 @@
 True
 """
 
-from . import kernels, plot
+from . import compare, kernels, plot
 from ._core import __version__
 from ._estimator import GPClassifier, load
 from ._exact import Exact, sample
@@ -38,6 +38,6 @@ from .kernels import (
 __all__ = [
     "Beta", "Bias", "ConvergenceWarning", "DataWarning", "Exact", "FitWarning", "GPClassWarning", "GPClassifier",
     "Inference", "Kernel", "Linear", "LogNormal", "Matern12", "Matern32", "Matern52", "Noise", "Normal", "Param",
-    "RationalQuadratic", "Refit", "SE", "__version__", "fixed", "infer", "kernels", "load", "plot", "refit_on_relevant",
+    "RationalQuadratic", "Refit", "SE", "__version__", "compare", "fixed", "infer", "kernels", "load", "plot", "refit_on_relevant",
     "sample",
 ]

@@ -4,6 +4,7 @@
 //! need not change when they gain fields.
 
 mod candidates;
+mod compare;
 mod convert;
 mod errors;
 mod exact;
@@ -22,6 +23,8 @@ mod _core {
 
     #[pymodule_export]
     use candidates::kernel_parameters;
+    #[pymodule_export]
+    use compare::{critical_difference, friedman, rank, resampled_t_test, signed_rank_test};
     #[pymodule_export]
     use exact::sample;
     #[pymodule_export]
