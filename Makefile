@@ -1,6 +1,6 @@
 # Entry points. Everything works from a fresh clone with a Rust toolchain from rustup and nothing else.
 #
-#   make test     every check: format, lints, documentation, feature sets, WebAssembly, doctests, tests
+#   make test     every check: format, lints, dependencies, documentation, feature sets, WebAssembly, doctests, tests
 #   make bench    the engine's cost in multiples of one Cholesky factorisation (minutes)
 #   make wheel    the Python package as a wheel, in dist/
 #   make experiments DATA=folder    the papers' tables, about an hour
@@ -21,6 +21,7 @@ help: ## Show these entry points
 test: ## Every check, from a fresh clone
 	@$(MAKE) --no-print-directory format-check
 	@$(MAKE) --no-print-directory lint
+	@$(MAKE) --no-print-directory deny
 	@$(MAKE) --no-print-directory doc
 	@$(MAKE) --no-print-directory features
 	@$(MAKE) --no-print-directory wasm
@@ -41,6 +42,20 @@ format-check: ## Fail where `make format` would change something
 lint: ## Clippy on every target, warnings are errors
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 
+# Known faults are looked up in a database that is fetched, which a machine without a network cannot do.
+.PHONY: deny
+deny: ## Licences, versions, sources and known faults of the dependencies, where cargo-deny is installed
+	@if ! $(CARGO) deny --version >/dev/null 2>&1; then \
+	  echo "skipped: cargo-deny is not installed (cargo install cargo-deny --locked)"; \
+	  exit 0; \
+	fi; \
+	(set -x; $(CARGO) deny --locked check licenses bans sources); \
+	if timeout 120 $(CARGO) deny --locked fetch db >/dev/null 2>&1; then \
+	  (set -x; $(CARGO) deny --locked check advisories); \
+	else \
+	  echo "skipped: the database of known faults could not be reached"; \
+	fi
+
 # Libraries only: the tool's binary has the library's name and would overwrite its pages.
 .PHONY: doc
 doc: ## The API documentation, warnings are errors
@@ -51,9 +66,9 @@ features: ## The library without threads
 	$(CARGO) clippy -p gpclass --no-default-features --locked -- -D warnings
 
 .PHONY: wasm
-wasm: ## The library for WebAssembly, where that target is installed
+wasm: ## The library and the report for WebAssembly, where that target is installed
 	@if rustup target list --installed 2>/dev/null | grep -qx $(WASM); then \
-	  set -x; $(CARGO) check -p gpclass --no-default-features --target $(WASM) --locked; \
+	  set -x; $(CARGO) check -p gpclass -p gpclass-report --no-default-features --target $(WASM) --locked; \
 	else \
 	  echo "skipped: the $(WASM) target is not installed (rustup target add $(WASM))"; \
 	fi
