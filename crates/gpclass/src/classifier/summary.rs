@@ -169,3 +169,29 @@ fn hyperparameters(fit: &Fit) -> Vec<Hyperparameter> {
     let params = model.kernel.params().into_iter().chain(model.likelihood.params());
     params.map(|p| Hyperparameter { meaning: p.meaning(), name: p.name, value: p.value, fixed: p.fixed }).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn candidates_say_what_their_score_is_and_older_ones_are_still_read() {
+        let candidate = CandidateSummary {
+            name: "se, probit".to_owned(),
+            log_evidence: -20.0,
+            score: -23.5,
+            score_kind: Some(ScoreKind::Integrated),
+            effective_parameters: 3.0,
+            loo_error: 0.1,
+            loo_nlp: 0.3,
+            chosen: true,
+            weight: 1.0,
+        };
+        let mut json = serde_json::to_value(&candidate).unwrap();
+        assert_eq!(json["score_kind"], "integrated");
+        assert_eq!(serde_json::from_value::<CandidateSummary>(json.clone()).unwrap(), candidate);
+        json.as_object_mut().unwrap().remove("score_kind");
+        let older = CandidateSummary { score_kind: None, ..candidate };
+        assert_eq!(serde_json::from_value::<CandidateSummary>(json).unwrap(), older);
+    }
+}
