@@ -7,6 +7,7 @@
 //! Results do not depend on the number of threads: the backend splits outputs, never sums.
 
 mod factor;
+mod gmres;
 mod mat;
 mod parallel;
 mod product;
@@ -16,7 +17,8 @@ mod triangle;
 pub mod vector;
 
 pub use factor::{NotPositiveDefinite, cholesky_in_place, inverse_from_lower_inverse, invert_lower};
-pub use mat::Mat;
+pub use gmres::{KrylovOptions, Stalled, gmres};
+pub use mat::{Mat, OutOfMemory};
 pub use parallel::{map_tasks, with_threads};
 pub use product::{Op, lower_of_product, multiply, multiply_add, self_product};
 pub use solve::{solve_lower_in_place, solve_lower_transpose_in_place};

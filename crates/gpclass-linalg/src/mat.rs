@@ -10,10 +10,34 @@ pub struct Mat {
     data: Vec<f64>,
 }
 
+/// There is no memory for a matrix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutOfMemory {
+    /// What was asked for; the largest number there is where it cannot be counted.
+    pub bytes: usize,
+}
+
+impl std::fmt::Display for OutOfMemory {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "there is no memory for a matrix of {} bytes", self.bytes)
+    }
+}
+
+impl std::error::Error for OutOfMemory {}
+
 impl Mat {
     /// A matrix of zeros.
     pub fn zeros(rows: usize, cols: usize) -> Self {
         Mat { rows, cols, data: vec![0.0; rows * cols] }
+    }
+
+    /// A matrix of zeros, where there is memory for it: for the matrices that grow with the square of the data.
+    pub fn try_zeros(rows: usize, cols: usize) -> Result<Self, OutOfMemory> {
+        let entries = rows.saturating_mul(cols);
+        let mut data = Vec::new();
+        data.try_reserve_exact(entries).map_err(|_| OutOfMemory { bytes: entries.saturating_mul(size_of::<f64>()) })?;
+        data.resize(entries, 0.0);
+        Ok(Mat { rows, cols, data })
     }
 
     /// The identity.
@@ -130,5 +154,17 @@ impl std::ops::Index<(usize, usize)> for Mat {
 impl std::ops::IndexMut<(usize, usize)> for Mat {
     fn index_mut(&mut self, (i, j): (usize, usize)) -> &mut f64 {
         &mut self.data[j * self.rows + i]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_matrix_beyond_all_memory_is_an_error() {
+        assert_eq!(Mat::try_zeros(3, 2), Ok(Mat::zeros(3, 2)));
+        assert_eq!(Mat::try_zeros(1 << 30, 1 << 29), Err(OutOfMemory { bytes: 1 << 62 }));
+        assert_eq!(Mat::try_zeros(usize::MAX, 2), Err(OutOfMemory { bytes: usize::MAX }));
     }
 }

@@ -4,11 +4,11 @@ use crate::convert::{parse, to_vector};
 use crate::errors::value_error;
 use crate::problem::{Problem, ProblemSpec};
 use crate::watch::watched;
-use gpclass::exact::{
-    CheckControl, CheckOptions, EvidenceMethod, ExactError, ExactPosterior, Interrupt, Simulated, check_with,
-};
+use gpclass::exact::{CheckControl, CheckOptions, EvidenceMethod, ExactError, ExactPosterior, Simulated, check_with};
 use gpclass::inference::Method;
+use gpclass::interrupt::Interrupt;
 use gpclass::linalg::Mat;
+use gpclass::prior::Prior;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -37,8 +37,9 @@ fn run(problem: &Problem, options: &CheckOptions, interrupt: Interrupt<'_>) -> R
     };
     let labels = problem.data.labels();
     let k = kernel.gram(train);
+    let (prior, observations) = (Prior::from_covariance(k.clone()), problem.data.observations(&problem.likelihood));
     // Expectation propagation shows the sampler where to go; where it finds nothing the prior has to do.
-    let near = Method::default().infer(&k, &problem.data.observations(&problem.likelihood), None).ok();
+    let near = Method::default().infer(prior, &observations, None, interrupt).ok();
     let guide = near.as_ref().map(|inferred| inferred.posterior.sites());
     let control = CheckControl { interrupt, guide };
     check_with(&k, labels, &problem.likelihood, &cross, &diag, options, control)

@@ -66,7 +66,7 @@ fn describe<'py>(py: Python<'py>, found: &Found) -> PyResult<Bound<'py, PyDict>>
     dict.set_item("alpha", to_vector(py, posterior.alpha().iter().copied()))?;
     dict.set_item("mean", to_vector(py, posterior.mean().iter().copied()))?;
     dict.set_item("variance", to_vector(py, posterior.var().iter().copied()))?;
-    dict.set_item("prior", to_array(py, fit.prior()))?;
+    dict.set_item("prior", to_array(py, &fit.prior().covariance()))?;
     dict.set_item("cavity_mean", to_vector(py, inferred.cavities.iter().map(|c| c.mean)))?;
     dict.set_item("cavity_variance", to_vector(py, inferred.cavities.iter().map(|c| c.var)))?;
     let left_out = fit.leave_one_out();

@@ -37,8 +37,9 @@
 //! | [`data`] | a table of columns becomes [`Inputs`](data::Inputs), a label column [`Sign`](data::Sign)s |
 //! | [`kernel`] | covariances of rows: stationary profiles with one weight per feature, linear, bias, noise, sums, products |
 //! | [`likelihood`] | the label given the latent value, with its Gaussian averages and derivatives |
-//! | [`inference`] | from covariance and labels to [`Sites`](sites::Sites) and a log evidence |
-//! | [`posterior`] | what sites and covariance imply: marginals, cavities, predictions; one for all methods |
+//! | [`prior`] | the latent values before any label: the covariance of the training rows |
+//! | [`posterior`] | what [`Sites`](posterior::Sites) make of it: marginals, cavities, predictions; one for all methods |
+//! | [`inference`] | from prior and labels to sites, a posterior and a log evidence |
 //! | [`model`] | the parts together: [`Model`](model::Model) → [`FittedModel`](model::FittedModel) |
 //! | [`objective`] | what learning maximises, each with a gradient: evidence, leave-one-out criteria |
 //! | [`learn`] | the search for hyperparameters |
@@ -46,7 +47,7 @@
 //! | [`exact`] | the truth by simulation, to see how far an approximation is from it |
 //! | [`explain`] | one feature varied, or two: effect curves with bands, the decision surface |
 //! | [`evaluate`] | scores, calibration, folds, tests of differences |
-//! | [`linalg`], [`special`] | dense linear algebra; log Φ and its relatives |
+//! | [`linalg`], [`special`], [`interrupt`] | dense linear algebra; log Φ and its relatives; ending long work from outside |
 //!
 //! Dependencies run one way, up this table: kernels and likelihoods know nothing of inference,
 //! inference nothing of learning. The library reads no files, prints nothing and keeps no global state. Bad input is a
@@ -101,6 +102,7 @@ pub mod evaluate;
 pub mod exact;
 pub mod explain;
 pub mod inference;
+pub mod interrupt;
 pub mod kernel;
 pub mod learn;
 pub mod likelihood;
@@ -108,7 +110,7 @@ pub mod model;
 pub mod objective;
 pub mod param;
 pub mod posterior;
-pub mod sites;
+pub mod prior;
 pub mod special;
 
 pub use gpclass_linalg as linalg;

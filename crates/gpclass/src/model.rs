@@ -1,11 +1,13 @@
 //! A model at given hyperparameters: from inputs and labels to a posterior that predicts.
 
 use crate::data::{Inputs, Sign};
-use crate::inference::{InferenceError, Inferred, Kept, Method, Observations};
+use crate::inference::{InferenceError, Inferred, Kept, Method, Observations, Sensitivity};
+use crate::interrupt::Interrupt;
 use crate::kernel::{Kernel, KernelError};
 use crate::likelihood::{ClassProbabilities, Gaussian, Likelihood};
-use crate::sites::Sites;
-use gpclass_linalg::{Mat, map_tasks};
+use crate::posterior::Sites;
+use crate::prior::Prior;
+use gpclass_linalg::map_tasks;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -122,30 +124,42 @@ impl Model {
 
     /// The posterior at these hyperparameters. `start` warms the search up with the sites of a similar model.
     pub fn infer(&self, data: &Arc<TrainingData>, start: Option<&Sites>) -> Result<FittedModel, ModelError> {
-        self.kernel.check(&data.inputs)?;
-        let k = self.kernel.gram(&data.inputs);
-        let inferred = self.method.infer(&k, &data.observations(&self.likelihood), start)?;
-        Ok(FittedModel { model: self.clone(), data: Arc::clone(data), k, inferred })
+        self.infer_with(data, start, Interrupt::default())
+    }
+
+    /// As [`infer`](Self::infer), ended with [`InferenceError::Interrupted`] soon after the interrupt's flag is set.
+    pub fn infer_with(
+        &self,
+        data: &Arc<TrainingData>,
+        start: Option<&Sites>,
+        interrupt: Interrupt<'_>,
+    ) -> Result<FittedModel, ModelError> {
+        let prior = self.prior(data, interrupt)?;
+        let inferred = self.method.infer(prior, &data.observations(&self.likelihood), start, interrupt)?;
+        Ok(FittedModel { model: self.clone(), data: Arc::clone(data), inferred })
     }
 
     /// The posterior that given sites have under this model's covariance: nothing is iterated, and the log evidence is
     /// the method's formula evaluated there. This is where the M-step of EP-CV looks (EPCV section 4). The sites of
     /// least squares follow from the labels alone, so for it this is [`infer`](Self::infer).
     pub fn at_sites(&self, data: &Arc<TrainingData>, sites: &Sites) -> Result<FittedModel, ModelError> {
-        self.kernel.check(&data.inputs)?;
-        let k = self.kernel.gram(&data.inputs);
-        let inferred = self.method.at_sites(&k, &data.observations(&self.likelihood), sites)?;
-        Ok(FittedModel { model: self.clone(), data: Arc::clone(data), k, inferred })
+        let prior = self.prior(data, Interrupt::default())?;
+        let inferred = self.method.at_sites(prior, &data.observations(&self.likelihood), sites)?;
+        Ok(FittedModel { model: self.clone(), data: Arc::clone(data), inferred })
     }
 }
 
 impl Model {
     /// The fitted model of a posterior that was kept, exactly as it was.
     pub fn restore(&self, data: &Arc<TrainingData>, kept: Kept) -> Result<FittedModel, ModelError> {
+        let prior = self.prior(data, Interrupt::default())?;
+        let inferred = Inferred::restore(prior, &data.observations(&self.likelihood), kept)?;
+        Ok(FittedModel { model: self.clone(), data: Arc::clone(data), inferred })
+    }
+
+    fn prior(&self, data: &TrainingData, interrupt: Interrupt<'_>) -> Result<Prior, ModelError> {
         self.kernel.check(&data.inputs)?;
-        let k = self.kernel.gram(&data.inputs);
-        let inferred = Inferred::restore(&k, &data.observations(&self.likelihood), kept)?;
-        Ok(FittedModel { model: self.clone(), data: Arc::clone(data), k, inferred })
+        Ok(Prior::new(&self.kernel, &data.inputs, interrupt).map_err(InferenceError::from)?)
     }
 }
 
@@ -154,7 +168,6 @@ impl Model {
 pub struct FittedModel {
     model: Model,
     data: Arc<TrainingData>,
-    k: Mat,
     inferred: Inferred,
 }
 
@@ -202,9 +215,9 @@ impl FittedModel {
         &self.data
     }
 
-    /// The prior covariance of the training rows.
-    pub fn prior(&self) -> &Mat {
-        &self.k
+    /// The prior of the training rows' latent values, with the jitter that inference needed.
+    pub fn prior(&self) -> Prior {
+        self.inferred.posterior.prior()
     }
 
     pub fn inferred(&self) -> &Inferred {
@@ -221,8 +234,13 @@ impl FittedModel {
 
     /// The gradient of the log evidence.
     pub fn evidence_gradient(&self) -> Result<Gradient, ModelError> {
-        let g = self.model.method.evidence_gradient(&self.k, &self.observations(), &self.inferred)?;
-        Ok(Gradient { kernel: self.model.kernel.pull_back(&self.data.inputs, &g.adjoint), likelihood: g.likelihood })
+        Ok(self.pull_back(self.model.method.evidence_sensitivity(&self.observations(), &self.inferred)?))
+    }
+
+    /// Derivatives in the hyperparameters from those in the prior.
+    pub(crate) fn pull_back(&self, found: Sensitivity) -> Gradient {
+        let kernel = self.prior().pull_back(&self.model.kernel, &self.data.inputs, &found.adjoint);
+        Gradient { kernel, likelihood: found.likelihood }
     }
 
     /// Predictions for rows encoded as the training rows were, in bounded memory.
@@ -237,7 +255,7 @@ impl FittedModel {
             let rows: Vec<usize> =
                 (block * PREDICTION_BLOCK..test.rows().min((block + 1) * PREDICTION_BLOCK)).collect();
             let part = test.select_rows(&rows);
-            let cross = self.model.kernel.cross(&self.data.inputs, &part);
+            let cross = self.prior().cross(&self.model.kernel, &self.data.inputs, &part);
             self.inferred.posterior.predict(cross, &self.model.kernel.diag(&part))
         });
         Ok(predicted.into_iter().flatten().map(|latent| self.prediction(latent)).collect())
@@ -250,7 +268,7 @@ impl FittedModel {
 
     /// The latent distribution as widened by the method's own observation noise.
     pub(crate) fn observed(&self, latent: Gaussian) -> Gaussian {
-        Gaussian { mean: latent.mean, var: latent.var + self.inferred.observation_var }
+        self.inferred.observed(latent)
     }
 
     /// Every training row as predicted without its own label, from the cavities (EPCV 13).

@@ -7,11 +7,13 @@ use fixtures::{curved, ep, label, laplace, normals, smooth_kernel, training};
 use gpclass::data::{Inputs, Sign};
 use gpclass::inference::ep::Schedule;
 use gpclass::inference::{InferenceError, LeastSquaresOptions, Method};
+use gpclass::interrupt::Interrupt;
 use gpclass::kernel::{Kernel, KernelError, Scales};
 use gpclass::likelihood::{Likelihood, LikelihoodError};
 use gpclass::linalg::Mat;
 use gpclass::model::{Model, ModelError, TrainingData};
-use gpclass::sites::Sites;
+use gpclass::posterior::Sites;
+use gpclass::prior::Prior;
 
 fn spoiled(value: f64) -> Inputs {
     let mut x = normals(1, 6, 3);
@@ -106,6 +108,8 @@ fn starts_and_matrices_of_the_wrong_size_are_refused() {
         let error = model.infer(&data, Some(&start)).unwrap_err();
         assert_eq!(error, ModelError::Inference(InferenceError::Start { n: 4, given }));
     }
-    let error = Method::default().infer(&Mat::identity(3), &data.observations(&likelihood), None).unwrap_err();
+    let small = Prior::from_covariance(Mat::identity(3));
+    let observations = data.observations(&likelihood);
+    let error = Method::default().infer(small, &observations, None, Interrupt::default()).unwrap_err();
     assert_eq!(error, InferenceError::Shape { n: 4, rows: 3, cols: 3 });
 }

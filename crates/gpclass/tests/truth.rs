@@ -95,7 +95,8 @@ fn evidence() {
             let fit = fitted(problem, case);
             let threshold = Threshold { labels: fit.data().labels().to_vec(), bias: case.lik.b, sigma: case.lik.sigma };
             let options = OrthantOptions { points: 1024, ..Default::default() };
-            let exact = log_orthant_evidence(fit.prior(), &threshold, &options).expect("an orthant probability");
+            let exact =
+                log_orthant_evidence(&fit.prior().covariance(), &threshold, &options).expect("an orthant probability");
             close(&format!("{name}, orthant"), log_z, exact, bias(case).log_z);
         }
     });
@@ -114,7 +115,8 @@ fn slice_sampling() {
         let kernel = &fit.model().kernel;
         let (cross, diag) = (kernel.cross(fit.data().inputs(), &test), kernel.diag(&test));
         let labels = fit.data().labels();
-        let exact = check(fit.prior(), labels, &fit.model().likelihood, &cross, &diag, &options).expect("a sample");
+        let exact = check(&fit.prior().covariance(), labels, &fit.model().likelihood, &cross, &diag, &options)
+            .expect("a sample");
         let posterior = &fit.inferred().posterior;
         let name = |what: &str, i: usize| format!("{} {id} {what} {i}", problem.name);
         for (i, latent) in exact.train.iter().enumerate() {

@@ -113,7 +113,7 @@ fn all_weights_zero_give_the_prior() {
         close(&context, "log Z", fit.log_evidence(), 0.0, 0.0);
         for (i, latent) in fit.inferred().cavities.iter().enumerate() {
             close(&context, "mean", latent.mean, 0.0, 0.0);
-            close(&context, "variance", latent.var, fit.prior()[(i, i)], 1e-14);
+            close(&context, "variance", latent.var, fit.prior().diag()[i], 1e-14);
         }
     }
 }

@@ -9,7 +9,7 @@ use gpclass::likelihood::Likelihood;
 use gpclass::linalg::Mat;
 use gpclass::model::{FittedModel, Model};
 use gpclass::objective::{Criterion, Objective};
-use gpclass::sites::Sites;
+use gpclass::posterior::Sites;
 
 /// The accuracy asked of log Z, relative.
 const EIGHT_DIGITS: f64 = 1e-8;
@@ -202,6 +202,7 @@ fn laplace(kernel: &Kernel, tolerance: f64) -> Model {
 
 fn factorised_matrix(fitted: &FittedModel) -> Mat {
     let root: Vec<f64> = fitted.inferred().posterior.sites().tau.iter().map(|tau| tau.sqrt()).collect();
-    let k = fitted.prior();
+    let prior = fitted.prior();
+    let k = prior.covariance();
     Mat::from_fn(k.rows(), k.cols(), |i, j| f64::from(i == j) + root[i] * k[(i, j)] * root[j])
 }

@@ -7,10 +7,11 @@ use super::orthant::{OrthantOptions, orthant_evidence};
 use super::reference::Reference;
 use super::slice::{SliceOptions, SliceSamples, sample_posterior};
 use super::summary::SeriesSummary;
-use super::{ExactError, Interrupt, PriorFactor, Simulated, Terms};
+use super::{ExactError, PriorFactor, Simulated, Terms};
 use crate::data::Sign;
+use crate::interrupt::Interrupt;
 use crate::likelihood::{Gaussian, Likelihood};
-use crate::sites::Sites;
+use crate::posterior::Sites;
 use gpclass_linalg::{Mat, Op, map_tasks, multiply};
 use serde::{Deserialize, Serialize};
 

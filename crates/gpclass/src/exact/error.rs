@@ -1,5 +1,7 @@
 //! What can be wrong with the input of an exact computation.
 
+use crate::interrupt::Interrupted;
+
 /// Why an exact computation was refused or has no answer.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ExactError {
@@ -33,6 +35,12 @@ pub enum ExactError {
     /// Somebody set the flag.
     #[error("the simulation was interrupted before it had an answer")]
     Interrupted,
+}
+
+impl From<Interrupted> for ExactError {
+    fn from(_: Interrupted) -> Self {
+        ExactError::Interrupted
+    }
 }
 
 /// Refuses an option below the least value that has a meaning.

@@ -13,7 +13,6 @@ mod annealed;
 mod check;
 mod draws;
 mod error;
-mod interrupt;
 mod noise;
 mod orthant;
 mod prior;
@@ -29,7 +28,6 @@ pub use check::{
     Warning, check, check_with,
 };
 pub use error::ExactError;
-pub use interrupt::Interrupt;
 pub use orthant::{OrthantOptions, log_orthant, log_orthant_evidence};
 pub use prior::PriorFactor;
 pub use simulated::Simulated;

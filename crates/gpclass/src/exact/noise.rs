@@ -8,7 +8,7 @@ use super::summary::SeriesSummary;
 use super::{ExactError, LatentEstimate, PriorFactor, Threshold};
 use crate::data::Sign;
 use crate::likelihood::{Gaussian, Likelihood};
-use crate::sites::Sites;
+use crate::posterior::Sites;
 use crate::special::log_phi;
 use gpclass_linalg::{Mat, cholesky_in_place, map_tasks, solve_lower_in_place, vector};
 

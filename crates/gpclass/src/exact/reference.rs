@@ -6,7 +6,7 @@
 //! JMLR 15, 2014).
 
 use super::{PriorFactor, Terms};
-use crate::sites::Sites;
+use crate::posterior::Sites;
 use gpclass_linalg::{
     Mat, Op, cholesky_in_place, lower_solve, lower_transpose_mul, lower_transpose_solve, multiply, self_product,
     solve_lower_in_place, solve_lower_transpose_in_place, vector,

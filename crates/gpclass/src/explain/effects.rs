@@ -196,7 +196,7 @@ impl<'a> JointPosterior<'a> {
         let posterior = &self.fit.inferred().posterior;
         let mut site = self.cross.mul_vec(weights);
         site.iter_mut().zip(&posterior.sites().tau).for_each(|(x, tau)| *x *= tau);
-        let explained = self.cross.transpose_mul_vec(&posterior.damp(self.fit.prior(), &site));
+        let explained = self.cross.transpose_mul_vec(&posterior.solve_site(&site));
         let mut covariance = self.prior.mul_vec(weights);
         vector::add_scaled(&mut covariance, -1.0, &explained);
         // Rounding can take a fully explained variance just below zero.

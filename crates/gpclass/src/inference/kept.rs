@@ -1,9 +1,8 @@
 //! What is kept of a posterior: everything but the matrices, which follow from the covariance.
 
 use super::{InferenceError, Inferred, Observations, Report};
-use crate::posterior::{Marginals, Posterior, SiteFactor};
-use crate::sites::Sites;
-use gpclass_linalg::Mat;
+use crate::posterior::{Marginals, Posterior, Sites};
+use crate::prior::Prior;
 
 /// A posterior as a file holds it: a few numbers per training row. [`Inferred::restore`] makes it whole again, to the
 /// last bit, because nothing is iterated: the one matrix needed is factorised as it was.
@@ -47,31 +46,17 @@ impl Inferred {
         }
     }
 
-    /// The posterior that was kept, under the covariance `k` it was found with.
-    pub fn restore(k: &Mat, observations: &Observations<'_>, kept: Kept) -> Result<Inferred, InferenceError> {
-        super::check(k, observations, Some(&kept.sites))?;
+    /// The posterior that was kept, under the prior it was found with; the jitter is added here.
+    pub fn restore(prior: Prior, observations: &Observations<'_>, kept: Kept) -> Result<Inferred, InferenceError> {
+        super::check(&prior, observations, Some(&kept.sites))?;
         let n = observations.len();
         if let Some(bad) = kept.columns().iter().find(|c| c.len() != n || c.iter().any(|v| !v.is_finite())) {
             return Err(InferenceError::Start { n, given: bad.len() });
         }
         let Kept { sites, alpha, mean, var, slack, log_z, observation_var, report } = kept;
-        let factor = factorise(k, &sites, report.jitter)?;
+        let factor = prior.shifted(report.jitter).factorise(&sites.tau, None)?;
         let posterior = Posterior::new(sites, alpha, mean, Marginals { var, slack }, factor);
         let cavities = posterior.cavities(|i| observations.copies(i));
         Ok(Inferred { posterior, log_z, cavities, observation_var, report })
     }
-}
-
-/// The factor of `k` with the jitter that inference needed.
-fn factorise(k: &Mat, sites: &Sites, jitter: f64) -> Result<SiteFactor, InferenceError> {
-    let factor = if jitter == 0.0 {
-        SiteFactor::new(k, &sites.tau, None)
-    } else {
-        let mut shifted = k.clone();
-        for i in 0..k.rows() {
-            shifted[(i, i)] += jitter;
-        }
-        SiteFactor::new(&shifted, &sites.tau, None)
-    };
-    factor.map_err(|_| InferenceError::NotPositiveDefinite { jitter })
 }

@@ -18,6 +18,13 @@ pub struct Inferred {
     pub report: Report,
 }
 
+impl Inferred {
+    /// A latent distribution as widened by the method's own observation noise.
+    pub(crate) fn observed(&self, latent: Gaussian) -> Gaussian {
+        Gaussian { mean: latent.mean, var: latent.var + self.observation_var }
+    }
+}
+
 /// How the search went.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {

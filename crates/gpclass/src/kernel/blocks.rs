@@ -2,6 +2,7 @@
 //! of the whole matrix is allocated besides the result, and threads have something to share.
 
 use crate::data::Inputs;
+use crate::interrupt::{Interrupt, Interrupted};
 use gpclass_linalg::{Mat, map_tasks, mirror_lower};
 use std::ops::Range;
 use std::sync::Mutex;
@@ -94,26 +95,41 @@ pub(super) trait Prepared: Sync {
 
 /// The matrix over all pairs; for one set of rows both triangles.
 pub(super) fn assemble(kernel: &dyn Prepared, pairs: Pairs) -> Mat {
-    let (rows, cols) = (pairs.left().rows(), pairs.right().rows());
-    let mut out = Mat::zeros(rows, cols);
+    let mut out = Mat::zeros(pairs.left().rows(), pairs.right().rows());
+    // Nothing can interrupt it.
+    let _ = fill(kernel, pairs, &mut out, Interrupt::default());
+    out
+}
+
+/// As [`assemble`], into a matrix of zeros, unless interrupted.
+pub(super) fn fill(
+    kernel: &dyn Prepared,
+    pairs: Pairs,
+    out: &mut Mat,
+    interrupt: Interrupt<'_>,
+) -> Result<(), Interrupted> {
+    let (rows, cols) = (out.rows(), out.cols());
     if rows == 0 {
-        return out;
+        return Ok(());
     }
     let blocks = pairs.blocks();
     let targets: Vec<_> = out.as_mut_slice().chunks_mut(rows * WIDTH).map(Mutex::new).collect();
-    for_each(rows.max(cols), blocks.len(), |b| {
+    let filled = for_each(rows.max(cols), blocks.len(), |b| {
+        interrupt.check()?;
         let values = kernel.values(&blocks[b]);
         // Each block has its own lock and a panic elsewhere leaves the numbers valid, so poisoning does not matter.
         let mut target = targets[b].lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         for (column, source) in target.chunks_mut(rows).zip(values.columns()) {
             column[blocks[b].rows.start..].copy_from_slice(source);
         }
+        Ok(())
     });
     drop(targets);
+    filled.into_iter().collect::<Result<(), _>>()?;
     if let Pairs::Within(_) = pairs {
-        mirror_lower(&mut out);
+        mirror_lower(out);
     }
-    out
+    Ok(())
 }
 
 /// The gradient of sum_ij A_ij K_ij in the logarithm of every parameter; empty if there are no rows.

@@ -1,5 +1,7 @@
 //! What can be wrong with a kernel.
 
+use crate::interrupt::Interrupted;
+use gpclass_linalg::OutOfMemory;
 use thiserror::Error;
 
 /// A kernel that does not fit its inputs or its own rules.
@@ -24,4 +26,15 @@ pub enum KernelError {
     /// A sum or product of nothing.
     #[error("the kernel contains a {combinator} of no kernels; give it at least one")]
     Empty { combinator: &'static str },
+}
+
+/// Why a Gram matrix was not made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum GramError {
+    /// It is too large.
+    #[error(transparent)]
+    Memory(#[from] OutOfMemory),
+    /// Somebody set the flag.
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
 }

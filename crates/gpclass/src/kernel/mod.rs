@@ -24,13 +24,14 @@ mod stationary;
 
 pub use constant::{Bias, Noise};
 pub use effect::mean_squares;
-pub use error::KernelError;
+pub use error::{GramError, KernelError};
 pub use hyper::{FeatureWeight, Hyper, Scales, Weights};
 pub use linear::Linear;
 pub use profile::Profile;
 pub use stationary::Stationary;
 
 use crate::data::{Feature, Inputs};
+use crate::interrupt::Interrupt;
 use crate::param::Param;
 use blocks::{Pairs, Prepared};
 use combine::{PreparedProduct, PreparedSum};
@@ -117,6 +118,14 @@ impl Kernel {
     pub fn gram(&self, x: &Inputs) -> Mat {
         let pairs = Pairs::Within(x);
         blocks::assemble(&*self.prepare(pairs), pairs)
+    }
+
+    /// As [`gram`](Self::gram), where there may be no memory for it, or no time.
+    pub fn try_gram(&self, x: &Inputs, interrupt: Interrupt<'_>) -> Result<Mat, GramError> {
+        let pairs = Pairs::Within(x);
+        let mut out = Mat::try_zeros(x.rows(), x.rows())?;
+        blocks::fill(&*self.prepare(pairs), pairs, &mut out, interrupt)?;
+        Ok(out)
     }
 
     /// The covariance of the rows of `a` with those of `b`: `a.rows()` x `b.rows()`, without noise.

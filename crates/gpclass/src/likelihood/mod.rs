@@ -11,6 +11,7 @@
 #[cfg(test)]
 mod conformance;
 mod error;
+mod expected_log;
 mod floored;
 #[cfg(test)]
 mod golden;
@@ -20,6 +21,7 @@ mod quadrature;
 mod smooth;
 
 pub use error::LikelihoodError;
+pub(crate) use expected_log::expected_log;
 pub use probit::{ContaminatedProbit, Member};
 pub use smooth::Smooth;
 

@@ -1,27 +1,21 @@
 //! The variational bound that EM-EP climbs in its M-step (EMEP 15, TAN 17).
 //!
 //! `F(theta) = sum_i w_i E_q log p(y_i|f_i) - KL(q || N(0, K_theta))` for a fixed `q = N(mu, Sigma)`, the posterior of the
-//! E-step. With `K = L Lᵀ`, `A = L⁻¹ Sigma L⁻ᵀ`, `a = L⁻¹ mu`,
-//!
-//! ```text
-//! KL = ½ (tr A + aᵀa - n + log |K| - log |Sigma|),   dF/dK = ½ L⁻ᵀ (A + a aᵀ - I) L⁻¹
-//! ```
+//! E-step.
 
 use super::ObjectiveError;
-use super::expected_log::expected_log;
 use crate::inference::InferenceError;
+use crate::interrupt::Interrupt;
 use crate::kernel::Kernel;
-use crate::likelihood::{Gaussian, Likelihood};
+use crate::likelihood::{Gaussian, Likelihood, expected_log};
 use crate::model::{FittedModel, Gradient, ModelError, TrainingData};
-use crate::posterior::SiteFactor;
-use gpclass_linalg::{
-    Mat, NotPositiveDefinite, cholesky_in_place, lower_solve, map_tasks, solve_lower_in_place,
-    solve_lower_transpose_in_place, symmetric_mul, vector,
-};
+use crate::prior::{Divergence, Failure, Prior};
+use gpclass_linalg::{Mat, map_tasks, vector};
 use std::sync::Arc;
 
-/// Added to the diagonal, relative to the mean prior variance: the first that makes the covariance invertible.
-const JITTER: [f64; 3] = [0.0, 1e-6, 1e-5];
+/// Added to the diagonal, relative to the mean prior variance, where the covariance is not invertible as it is: the first
+/// that makes it so.
+const JITTER: [f64; 2] = [1e-6, 1e-5];
 /// No pivot may be below this share of the mean prior variance: the gradient contains `K⁻¹` twice, so that a rounding
 /// error in `Sigma` is multiplied by the square of its inverse.
 const SMALLEST_PIVOT: f64 = 5e-7;
@@ -43,17 +37,20 @@ impl Bound {
     /// The bound for `q` = the posterior of `fit`.
     pub fn new(fit: &FittedModel) -> Result<Self, ObjectiveError> {
         let posterior = &fit.inferred().posterior;
-        let (k, sites) = (fit.prior(), posterior.sites());
-        let (jitter, shifted, chol) = invertible(k)?;
-        let (mean, sigma, log_det) = if jitter == 0.0 {
-            (posterior.mean().to_vec(), posterior.covariance(k), posterior.factor().log_det())
+        let prior = posterior.prior();
+        let (own, least) = (prior.jitter(), SMALLEST_PIVOT * prior.mean_variance());
+        let invertible = |prior: &Prior| Ok((prior.clone(), prior.log_det(least)?));
+        let (prior, log_det_prior) = prior.with_least_jitter(&JITTER, invertible).map_err(refused)?;
+        let (mean, sigma, log_det) = if prior.jitter() == own {
+            (posterior.mean().to_vec(), posterior.covariance(), posterior.factor().log_det())
         } else {
-            let factor = SiteFactor::new(&shifted, &sites.tau, None).map_err(|_| not_invertible(jitter))?;
-            let mean = symmetric_mul(&shifted, &factor.damp(&shifted, &sites.nu));
-            (mean, factor.covariance(&shifted), factor.log_det())
+            let sites = posterior.sites();
+            let factor = prior.factorise(&sites.tau, None).map_err(refused)?;
+            let mean = prior.times(&factor.solve_site(&sites.nu));
+            (mean, factor.covariance(), factor.log_det())
         };
-        let log_det_sigma = log_det_of(&chol) - log_det; // Sigma = (I + K T)⁻¹ K
-        Ok(Bound { data: Arc::clone(fit.data()), mean, sigma, log_det_sigma, jitter })
+        let log_det_sigma = log_det_prior - log_det; // Sigma = (I + K T)⁻¹ K
+        Ok(Bound { data: Arc::clone(fit.data()), mean, sigma, log_det_sigma, jitter: prior.relative_jitter() })
     }
 
     /// What is added to the diagonal of every covariance, relative to its mean variance; usually zero.
@@ -70,12 +67,15 @@ impl Bound {
     ) -> Result<(f64, Gradient), ObjectiveError> {
         kernel.check(self.data.inputs()).map_err(ModelError::from)?;
         let (data_term, by_likelihood) = self.data_term(likelihood);
-        let (divergence, adjoint) = self.divergence(kernel)?;
+        let inputs = self.data.inputs();
+        let prior = Prior::new(kernel, inputs, Interrupt::default()).map_err(refused)?.jittered(self.jitter);
+        let Divergence { value, adjoint } =
+            prior.divergence(&self.mean, &self.sigma, self.log_det_sigma).map_err(refused)?;
         let gradient = Gradient {
-            kernel: kernel.pull_back(self.data.inputs(), &adjoint),
+            kernel: prior.pull_back(kernel, inputs, &adjoint.with_relative_jitter(self.jitter)),
             likelihood: super::without_boundary_infinities(likelihood, by_likelihood),
         };
-        Ok((data_term - divergence, gradient))
+        Ok((data_term - value, gradient))
     }
 
     /// `sum_i w_i E_q log p(y_i|f_i)` and its derivatives in the likelihood's parameters.
@@ -95,66 +95,10 @@ impl Bound {
         }
         (value, by_param)
     }
-
-    /// `KL(q || N(0, K))`, and the adjoint of minus it (EMEP 14, TAN 18).
-    fn divergence(&self, kernel: &Kernel) -> Result<(f64, Mat), ObjectiveError> {
-        let n = self.mean.len();
-        let mut l = jittered(&kernel.gram(self.data.inputs()), self.jitter);
-        cholesky_in_place(&mut l).map_err(|NotPositiveDefinite| not_invertible(self.jitter))?;
-        let mut a = self.mean.clone();
-        lower_solve(&l, &mut a);
-        let mut middle = self.sigma.clone();
-        solve_lower_in_place(&l, &mut middle);
-        let mut middle = middle.transposed();
-        solve_lower_in_place(&l, &mut middle); // A
-        let trace: f64 = middle.diag().iter().sum();
-        let divergence = 0.5 * (trace + vector::dot(&a, &a) - n as f64 + log_det_of(&l) - self.log_det_sigma);
-        for j in 0..n {
-            vector::add_scaled(middle.col_mut(j), a[j], &a);
-            middle[(j, j)] -= 1.0;
-        }
-        solve_lower_transpose_in_place(&l, &mut middle);
-        let mut adjoint = middle.transposed();
-        solve_lower_transpose_in_place(&l, &mut adjoint);
-        adjoint.as_mut_slice().iter_mut().for_each(|v| *v *= 0.5);
-        // The jitter follows the mean of the diagonal.
-        let by_jitter = self.jitter * adjoint.diag().iter().sum::<f64>() / n as f64;
-        (0..n).for_each(|i| adjoint[(i, i)] += by_jitter);
-        Ok((divergence, adjoint))
-    }
 }
 
-/// The smallest jitter that makes `k` invertible in floating point, `k` with it, and its Cholesky factor.
-fn invertible(k: &Mat) -> Result<(f64, Mat, Mat), ObjectiveError> {
-    for jitter in JITTER {
-        let shifted = jittered(k, jitter);
-        let mut chol = shifted.clone();
-        let factorised = cholesky_in_place(&mut chol).is_ok();
-        if factorised && chol.diag().iter().all(|pivot| pivot * pivot > SMALLEST_PIVOT * mean_variance(k)) {
-            return Ok((jitter, shifted, chol));
-        }
-    }
-    Err(not_invertible(JITTER[JITTER.len() - 1]))
-}
-
-/// `k` with a jitter relative to its mean variance on the diagonal.
-fn jittered(k: &Mat, jitter: f64) -> Mat {
-    let mut shifted = k.clone();
-    let shift = jitter * mean_variance(k);
-    (0..k.rows()).for_each(|i| shifted[(i, i)] += shift);
-    shifted
-}
-
-fn mean_variance(k: &Mat) -> f64 {
-    k.diag().iter().sum::<f64>() / k.rows() as f64
-}
-
-fn log_det_of(chol: &Mat) -> f64 {
-    2.0 * chol.diag().iter().map(|d| d.ln()).sum::<f64>()
-}
-
-fn not_invertible(jitter: f64) -> ObjectiveError {
-    ModelError::from(InferenceError::NotPositiveDefinite { jitter }).into()
+fn refused(failure: Failure) -> ObjectiveError {
+    ModelError::from(InferenceError::from(failure)).into()
 }
 
 #[cfg(test)]

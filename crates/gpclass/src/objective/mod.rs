@@ -6,8 +6,6 @@ mod bound;
 mod conformance;
 mod criterion;
 mod error;
-mod expected_log;
-mod gmres;
 mod label_error;
 mod leave_one_out;
 

@@ -1,18 +1,20 @@
-//! The posterior over the latent values: one dense state for every inference method.
+//! The posterior over the latent values: one state for every inference method.
 //!
 //! Symbols, here and in `inference` (math 3): `K` prior covariance; `T = diag(tau)` site precisions;
 //! `Sigma = (K⁻¹ + T)⁻¹` posterior covariance; `mu = Sigma nu` posterior mean; `alpha = K⁻¹ mu = nu - T mu`;
 //! `R = (K + T⁻¹)⁻¹ = T - T Sigma T`. `K` is never inverted, so it may be singular.
 
-mod covariance;
+mod dense;
 mod factor;
-mod negative;
+mod sites;
 
-pub use factor::{Marginals, SiteFactor};
+pub use dense::DenseFactor;
+pub use factor::{Factor, Marginals, Spare};
+pub use sites::Sites;
 
 use crate::likelihood::Gaussian;
-use crate::sites::Sites;
-use gpclass_linalg::{Mat, Op, multiply, solve_lower_in_place};
+use crate::prior::{Adjoint, Prior};
+use gpclass_linalg::Mat;
 
 /// A Gaussian posterior given by its sites, ready to predict.
 #[derive(Clone, Debug)]
@@ -21,12 +23,17 @@ pub struct Posterior {
     alpha: Vec<f64>,
     mean: Vec<f64>,
     marginals: Marginals,
-    factor: SiteFactor,
+    factor: Factor,
 }
 
 impl Posterior {
-    pub(crate) fn new(sites: Sites, alpha: Vec<f64>, mean: Vec<f64>, marginals: Marginals, factor: SiteFactor) -> Self {
+    pub(crate) fn new(sites: Sites, alpha: Vec<f64>, mean: Vec<f64>, marginals: Marginals, factor: Factor) -> Self {
         Posterior { sites, alpha, mean, marginals, factor }
+    }
+
+    /// The prior, jitter included.
+    pub fn prior(&self) -> Prior {
+        self.factor.prior()
     }
 
     pub fn sites(&self) -> &Sites {
@@ -52,7 +59,7 @@ impl Posterior {
         &self.marginals
     }
 
-    pub(crate) fn factor(&self) -> &SiteFactor {
+    pub(crate) fn factor(&self) -> &Factor {
         &self.factor
     }
 
@@ -81,36 +88,23 @@ impl Posterior {
             .collect()
     }
 
+    /// `(I + T K)⁻¹ x`.
+    pub(crate) fn solve_site(&self, x: &[f64]) -> Vec<f64> {
+        self.factor.solve_site(x)
+    }
+
+    /// The posterior covariance `Sigma = K - K R K` in full, exactly symmetric.
+    pub fn covariance(&self) -> Mat {
+        self.factor.covariance()
+    }
+
     /// `R = (K + T⁻¹)⁻¹` in full.
     pub fn information(&self) -> Mat {
         self.factor.information()
     }
 
-    /// `(I + T K)⁻¹ x`.
-    pub(crate) fn damp(&self, k: &Mat, x: &[f64]) -> Vec<f64> {
-        self.factor.damp(k, x)
+    /// See [`Factor::adjoint`].
+    pub(crate) fn adjoint(&self, implicit: Option<&[f64]>) -> Adjoint {
+        self.factor.adjoint(&self.alpha, implicit)
     }
-
-    /// The posterior covariance `Sigma = K - K R K` in full, exactly symmetric.
-    pub fn covariance(&self, k: &Mat) -> Mat {
-        self.factor.covariance(k)
-    }
-}
-
-impl SiteFactor {
-    /// `k*ᵀ R k*` for each column of `cross`.
-    fn explained(&self, mut cross: Mat) -> Vec<f64> {
-        let added = self.negative().map(|neg| squared_norms(&multiply(&neg.gain, Op::Transpose, &cross, Op::Plain)));
-        self.scale_rows(&mut cross);
-        solve_lower_in_place(self.chol(), &mut cross);
-        let mut explained = squared_norms(&cross);
-        for (e, a) in explained.iter_mut().zip(added.into_iter().flatten()) {
-            *e -= a;
-        }
-        explained
-    }
-}
-
-fn squared_norms(m: &Mat) -> Vec<f64> {
-    m.columns().map(|c| gpclass_linalg::vector::dot(c, c)).collect()
 }

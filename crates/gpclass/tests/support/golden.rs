@@ -177,10 +177,11 @@ fn derivative(fit: &FittedModel, gradient: &gpclass::model::Gradient, name: &str
 /// computed by plain elimination from K and the sites.
 fn moment_mismatch(fit: &FittedModel) -> f64 {
     let sites = fit.inferred().posterior.sites();
-    let (k, n) = (fit.prior(), sites.len());
+    let (prior, n) = (fit.prior(), sites.len());
+    let k = prior.covariance();
     // Sigma = (I + K T)⁻¹ K, mu = (I + K T)⁻¹ K nu.
     let a = Mat::from_fn(n, n, |i, j| f64::from(i == j) + k[(i, j)] * sites.tau[j]);
-    let sigma = eliminate(a, k.clone());
+    let sigma = eliminate(a, k.into_owned());
     let mu = sigma.mul_vec(&sites.nu);
     let mut worst = 0.0_f64;
     for i in 0..n {

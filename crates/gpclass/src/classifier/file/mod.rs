@@ -29,7 +29,7 @@ use super::{Classifier, MAX_ROWS, Member, Provenance, Spec, Summary};
 use crate::data::{ClassNames, Encoder, Sign};
 use crate::inference::{Kept, Report};
 use crate::model::{Model, TrainingData};
-use crate::sites::Sites;
+use crate::posterior::Sites;
 use sections::{Sections, Writer};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;

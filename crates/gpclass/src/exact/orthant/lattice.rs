@@ -1,6 +1,7 @@
 //! Integration lattices: points `frac(i z / N + shift)` with a generating vector `z` made for many variables.
 
-use crate::exact::{ExactError, Interrupt};
+use crate::exact::ExactError;
+use crate::interrupt::Interrupt;
 
 /// Candidates tried for each component of a generating vector.
 const CANDIDATES: usize = 100;

@@ -9,7 +9,8 @@ mod tilt;
 
 use super::error::{at_least, same_size};
 use super::prior::check_finite;
-use super::{ExactError, Interrupt, Simulated, Threshold};
+use super::{ExactError, Simulated, Threshold};
+use crate::interrupt::Interrupt;
 use crate::special::{hazard, log_phi, normal_quantile, normal_quantile_of_log, phi_cdf};
 use gpclass_linalg::{Mat, map_tasks};
 use rand::{Rng, RngExt, SeedableRng};

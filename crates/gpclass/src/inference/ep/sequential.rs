@@ -3,14 +3,15 @@
 //! Slow and plain, it is the reference for the fast schedule, the last resort behind it, and, stopped after one
 //! pass, assumed-density filtering. Rank-one changes of the covariance are collected and applied in blocks.
 
-use super::super::{Observations, Reason};
-use super::EpOptions;
-use super::state::{State, site_means};
+use super::options::EpOptions;
+use super::state::State;
 use super::two_level::{Attempt, PROGRESS};
+use crate::inference::Reason;
+use crate::inference::problem::Problem;
 use crate::likelihood::Gaussian;
-use crate::posterior::SiteFactor;
-use crate::sites::Sites;
-use gpclass_linalg::{Mat, NotPositiveDefinite, Op, multiply_add, vector};
+use crate::posterior::Sites;
+use crate::prior::Failure;
+use gpclass_linalg::{Mat, Op, multiply_add, vector};
 
 /// Rank-one changes collected before they are applied.
 const BLOCK: usize = 32;
@@ -18,20 +19,22 @@ const BLOCK: usize = 32;
 /// Sweeps from `start` until the residual meets the tolerance, the sweep limit or the end of progress. States on the
 /// way may have improper cavities; the state returned has none.
 pub(super) fn run(
-    k: &Mat,
-    observations: &Observations<'_>,
+    problem: Problem<'_>,
     start: &Sites,
     damping: f64,
     max_sweeps: usize,
     options: &EpOptions,
-) -> Result<Attempt, NotPositiveDefinite> {
-    let none = Sites::none(observations.len());
+) -> Result<Attempt, Failure> {
+    let none = Sites::none(problem.len());
     let mut damping = damping;
     let mut sites = start.clone();
-    let mut factor = SiteFactor::new(k, &sites.tau, None).or_else(|_| {
-        sites = none.clone();
-        SiteFactor::new(k, &sites.tau, None)
-    })?;
+    let mut factor = match problem.factorise(&sites.tau, None) {
+        Err(failure) if failure.is_indefinite() => {
+            sites = none.clone();
+            problem.factorise(&sites.tau, None)?
+        }
+        factor => factor?,
+    };
     let mut best: Option<State> = None;
     let mut record = f64::INFINITY;
     let mut since_progress = 0;
@@ -39,17 +42,23 @@ pub(super) fn run(
     let mut sweeps = 0;
     while sweeps < max_sweeps {
         sweeps += 1;
-        let (_, mu) = site_means(k, &factor, &sites.nu);
-        let after = sweep(factor.covariance(k), mu, sites.clone(), observations, damping);
-        let Ok(next) = SiteFactor::new(k, &after.tau, None) else {
+        let (_, mu) = problem.site_means(&factor, &sites.nu);
+        let after = sweep(problem, factor.covariance(), mu, sites.clone(), damping)?;
+        let next = match problem.factorise(&after.tau, None) {
             // Rounding in a long chain of updates hid an improper posterior: take shorter steps.
-            damping *= 0.5;
-            continue;
+            Err(failure) if failure.is_indefinite() => {
+                damping *= 0.5;
+                continue;
+            }
+            next => next?,
         };
         (sites, factor) = (after, next);
-        let means = site_means(k, &factor, &sites.nu);
-        let state = State::with_factor(k, observations, sites.tau.clone(), means, factor.clone());
-        let residual = state.as_ref().map_or(f64::INFINITY, |s| s.look(observations).residual());
+        let means = problem.site_means(&factor, &sites.nu);
+        let state = match State::with_factor(problem, sites.tau.clone(), means, factor.clone()) {
+            Err(failure) if failure.is_indefinite() => None,
+            state => Some(state?),
+        };
+        let residual = state.as_ref().map_or(f64::INFINITY, |s| s.mismatch(problem.observations).residual());
         since_progress = if residual < PROGRESS * record { 0 } else { since_progress + 1 };
         if residual < record {
             (record, best) = (residual, state);
@@ -63,14 +72,20 @@ pub(super) fn run(
             break;
         }
     }
-    let state = best.map_or_else(|| State::at_sites(k, observations, &none), Ok)?;
-    let look = state.look(observations);
-    Ok(Attempt { state, look, sweeps, stopped })
+    let state = best.map_or_else(|| State::at_sites(problem, &none), Ok)?;
+    let mismatch = state.mismatch(problem.observations);
+    Ok(Attempt { state, mismatch, sweeps, stopped })
 }
 
 /// One pass over all sites. Updates that would leave no proper posterior are passed over.
-fn sweep(mut sigma: Mat, mut mu: Vec<f64>, mut sites: Sites, observations: &Observations<'_>, damping: f64) -> Sites {
-    let n = mu.len();
+fn sweep(
+    problem: Problem<'_>,
+    mut sigma: Mat,
+    mut mu: Vec<f64>,
+    mut sites: Sites,
+    damping: f64,
+) -> Result<Sites, Failure> {
+    let (n, observations) = (mu.len(), problem.observations);
     let mut var = sigma.diag();
     let mut pending = Pending::new(n);
     for i in 0..n {
@@ -98,10 +113,11 @@ fn sweep(mut sigma: Mat, mut mu: Vec<f64>, mut sites: Sites, observations: &Obse
         var.iter_mut().zip(&column).for_each(|(v, c)| *v -= weight * c * c);
         pending.push(column, weight);
         if pending.weights.len() == BLOCK {
+            problem.interrupt.check()?;
             pending.apply(&mut sigma);
         }
     }
-    sites
+    Ok(sites)
 }
 
 /// Rank-one changes `- w_k u_k u_kᵀ` not yet applied.

@@ -1,18 +1,17 @@
 //! A point of the search: sites, the posterior they give, the cavities, and how far the sites are from matching.
 
-use super::super::Observations;
-use super::super::rounding::product_errors;
+use crate::inference::Observations;
+use crate::inference::problem::Problem;
 use crate::likelihood::{Gaussian, Moments};
-use crate::posterior::{Marginals, SiteFactor};
-use crate::sites::Sites;
-use gpclass_linalg::{Mat, NotPositiveDefinite, symmetric_mul};
+use crate::posterior::{Factor, Marginals, Sites, Spare};
+use crate::prior::{Failure, Prior};
 
 /// A proper posterior: every variance and every cavity variance is positive and finite.
 pub(super) struct State {
     pub tau: Vec<f64>,
     pub b: Vec<f64>,
     pub mu: Vec<f64>,
-    pub factor: SiteFactor,
+    pub factor: Factor,
     pub marginals: Marginals,
     /// Cavity variances.
     pub s: Vec<f64>,
@@ -21,7 +20,7 @@ pub(super) struct State {
 }
 
 /// Moments at the cavities of a state and their mismatch with the posterior.
-pub(super) struct Look {
+pub(super) struct Mismatch {
     pub moments: Vec<Moments>,
     /// `c d1 - b`: what the mean conditions lack.
     pub r: Vec<f64>,
@@ -31,7 +30,7 @@ pub(super) struct Look {
     pub var_error: f64,
 }
 
-impl Look {
+impl Mismatch {
     pub fn residual(&self) -> f64 {
         (self.mean_error + self.var_error).sqrt()
     }
@@ -39,41 +38,38 @@ impl Look {
 
 impl State {
     /// The posterior of the sites `tau`, with means given by `b`.
-    pub fn new(
-        k: &Mat,
-        observations: &Observations<'_>,
-        tau: Vec<f64>,
-        b: Vec<f64>,
-        recycled: Option<SiteFactor>,
-    ) -> Result<Self, NotPositiveDefinite> {
-        let factor = SiteFactor::new(k, &tau, recycled)?;
-        let mu = symmetric_mul(k, &b);
-        Self::with_factor(k, observations, tau, (b, mu), factor).ok_or(NotPositiveDefinite)
+    pub fn new(problem: Problem<'_>, tau: Vec<f64>, b: Vec<f64>, spare: Option<Spare>) -> Result<Self, Failure> {
+        let factor = problem.factorise(&tau, spare)?;
+        let mu = problem.prior.times(&b);
+        Self::with_factor(problem, tau, (b, mu), factor)
     }
 
     /// The posterior of sites `tau` and `nu`.
-    pub fn at_sites(k: &Mat, observations: &Observations<'_>, sites: &Sites) -> Result<Self, NotPositiveDefinite> {
-        let factor = SiteFactor::new(k, &sites.tau, None)?;
-        let means = site_means(k, &factor, &sites.nu);
-        Self::with_factor(k, observations, sites.tau.clone(), means, factor).ok_or(NotPositiveDefinite)
+    pub fn at_sites(problem: Problem<'_>, sites: &Sites) -> Result<Self, Failure> {
+        let factor = problem.factorise(&sites.tau, None)?;
+        let means = problem.site_means(&factor, &sites.nu);
+        Self::with_factor(problem, sites.tau.clone(), means, factor)
     }
 
-    /// The posterior of sites already factorised, if every cavity is proper.
+    /// The posterior of sites already factorised. Fails unless every cavity is proper.
     pub fn with_factor(
-        k: &Mat,
-        observations: &Observations<'_>,
+        problem: Problem<'_>,
         tau: Vec<f64>,
         (b, mu): (Vec<f64>, Vec<f64>),
-        factor: SiteFactor,
-    ) -> Option<Self> {
-        let factor = factor.with_inverse();
-        let marginals = factor.marginals(k);
+        factor: Factor,
+    ) -> Result<Self, Failure> {
+        problem.interrupt.check()?;
+        let (factor, marginals) = factor.with_marginals()?;
         let n = tau.len();
-        let gap: Vec<f64> = (0..n).map(|i| marginals.gap(i, tau[i], observations.copies(i))).collect();
+        let gap: Vec<f64> = (0..n).map(|i| marginals.gap(i, tau[i], problem.observations.copies(i))).collect();
         let s: Vec<f64> = (0..n).map(|i| marginals.var[i] / gap[i]).collect();
         // A variance of exactly zero is proper: a row that the prior ties to zero, as a linear kernel does the origin.
         let proper = |i: usize| marginals.var[i] >= 0.0 && gap[i] > 0.0 && s[i].is_finite();
-        (0..n).all(proper).then_some(State { tau, b, mu, factor, marginals, s, gap })
+        if (0..n).all(proper) {
+            Ok(State { tau, b, mu, factor, marginals, s, gap })
+        } else {
+            Err(problem.prior.indefinite())
+        }
     }
 
     /// The cavity of row `i` for means `mu` that belong to `b`.
@@ -81,16 +77,16 @@ impl State {
         Gaussian { mean: mu - self.s[i] * b / observations.copies(i), var: self.s[i] }
     }
 
-    /// Looks at the state as it is.
-    pub fn look(&self, observations: &Observations<'_>) -> Look {
-        self.look_at(observations, &self.mu, &self.b)
+    /// The mismatch of the state as it is.
+    pub fn mismatch(&self, observations: &Observations<'_>) -> Mismatch {
+        self.mismatch_at(observations, &self.mu, &self.b)
     }
 
-    /// Looks at the state with other means.
-    pub fn look_at(&self, observations: &Observations<'_>, mu: &[f64], b: &[f64]) -> Look {
+    /// The mismatch with other means.
+    pub fn mismatch_at(&self, observations: &Observations<'_>, mu: &[f64], b: &[f64]) -> Mismatch {
         let n = b.len();
-        let mut look =
-            Look { moments: Vec::with_capacity(n), r: Vec::with_capacity(n), mean_error: 0.0, var_error: 0.0 };
+        let mut mismatch =
+            Mismatch { moments: Vec::with_capacity(n), r: Vec::with_capacity(n), mean_error: 0.0, var_error: 0.0 };
         for i in 0..n {
             let (c, v) = (observations.copies(i), self.marginals.var[i]);
             let moments = observations.moments(i, self.cavity_at(observations, i, mu[i], b[i]));
@@ -98,26 +94,26 @@ impl State {
             let shift = self.s[i] * r / c; // mu_hat - mu
             let widening = moments.shrink / self.gap[i] - 1.0; // v_hat / v - 1
             if v > 0.0 {
-                look.mean_error += c * shift * shift / (2.0 * v);
-                look.var_error += c * widening * widening / 4.0;
+                mismatch.mean_error += c * shift * shift / (2.0 * v);
+                mismatch.var_error += c * widening * widening / 4.0;
             }
-            look.moments.push(moments);
-            look.r.push(r);
+            mismatch.moments.push(moments);
+            mismatch.r.push(r);
         }
-        look
+        mismatch
     }
 
     /// The precisions that would match the moments: `-c d2 / (1 + d2 s)` (math 3).
-    pub fn matching_tau(&self, observations: &Observations<'_>, look: &Look) -> Vec<f64> {
-        matching_tau(observations, &look.moments)
+    pub fn matching_tau(&self, observations: &Observations<'_>, mismatch: &Mismatch) -> Vec<f64> {
+        matching_tau(observations, &mismatch.moments)
     }
 
     /// The log evidence at this state.
-    pub fn log_z(&self, observations: &Observations<'_>, look: &Look) -> f64 {
+    pub fn log_z(&self, observations: &Observations<'_>, mismatch: &Mismatch) -> f64 {
         let sites: f64 = (0..self.b.len())
             .map(|i| {
                 let c = observations.copies(i);
-                c * (look.moments[i].log_z - 0.5 * self.gap[i].ln())
+                c * (mismatch.moments[i].log_z - 0.5 * self.gap[i].ln())
                     + 0.5 * self.b[i] * (self.s[i] * self.b[i] / c - self.mu[i])
             })
             .sum();
@@ -126,9 +122,9 @@ impl State {
 
     /// The residual that rounding alone may leave: that of the means `K b`, and a share `eps |B|` of each variance, with
     /// the trace for the norm of `B = I + S K S`.
-    pub fn rounding(&self, k: &Mat) -> f64 {
-        let (errors, var) = (product_errors(k, &self.b), &self.marginals.var);
-        let norm: f64 = self.tau.iter().zip(k.diag()).map(|(t, k)| t.max(0.0) * k).sum();
+    pub fn rounding(&self, prior: &Prior) -> f64 {
+        let (errors, var) = (prior.product_errors(&self.b), &self.marginals.var);
+        let norm: f64 = self.tau.iter().zip(prior.diag()).map(|(t, k)| t.max(0.0) * k).sum();
         let share = (f64::EPSILON * norm).powi(2) / 4.0;
         let rows = errors.iter().zip(var).filter(|(_, v)| **v > 0.0);
         rows.map(|(e, v)| e * e / (2.0 * v) + share).sum::<f64>().sqrt()
@@ -144,11 +140,4 @@ impl State {
 /// `-c d2 / (1 + d2 s)` for every row.
 pub(super) fn matching_tau(observations: &Observations<'_>, moments: &[Moments]) -> Vec<f64> {
     moments.iter().enumerate().map(|(i, m)| -observations.copies(i) * m.d2 / m.shrink).collect()
-}
-
-/// `alpha = (I + T K)⁻¹ nu` and `mu = K alpha`.
-pub(super) fn site_means(k: &Mat, factor: &SiteFactor, nu: &[f64]) -> (Vec<f64>, Vec<f64>) {
-    let b = factor.damp(k, nu);
-    let mu = symmetric_mul(k, &b);
-    (b, mu)
 }

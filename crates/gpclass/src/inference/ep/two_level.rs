@@ -4,12 +4,14 @@
 //! they can be solved by chord-Newton steps with the one factorisation that gave `s`, each of order n². A plain
 //! parallel sweep is a single undamped step of that kind, hence its overshoot.
 
-use super::super::{Observations, Reason};
-use super::EpOptions;
-use super::state::{Look, State, matching_tau};
+use super::options::EpOptions;
+use super::state::{Mismatch, State, matching_tau};
+use crate::inference::Reason;
+use crate::inference::problem::Problem;
 use crate::likelihood::Gaussian;
-use crate::sites::Sites;
-use gpclass_linalg::{Mat, NotPositiveDefinite, symmetric_mul, vector};
+use crate::posterior::Sites;
+use crate::prior::Failure;
+use gpclass_linalg::vector;
 
 /// The largest change of a positive precision in one sweep, in units of its logarithm.
 const MAX_LOG_STEP: f64 = 4.0;
@@ -27,7 +29,7 @@ const MIN_DAMPING: f64 = 0.02;
 /// Where an attempt ended.
 pub(super) struct Attempt {
     pub state: State,
-    pub look: Look,
+    pub mismatch: Mismatch,
     pub sweeps: usize,
     /// `None` when the residual met the tolerance.
     pub stopped: Option<Reason>,
@@ -44,13 +46,12 @@ pub(super) enum Start<'a> {
 /// Iterates from `start` until the residual meets the tolerance or progress ends. Fails only when not even sites of
 /// non-negative precision give a posterior, that is, when `K` is not positive semi-definite in floating point.
 pub(super) fn run(
-    k: &Mat,
-    observations: &Observations<'_>,
+    problem: Problem<'_>,
     start: Start<'_>,
     damping: f64,
     options: &EpOptions,
-) -> Result<Attempt, NotPositiveDefinite> {
-    let mut search = Search::new(k, observations, start, damping, options)?;
+) -> Result<Attempt, Failure> {
+    let mut search = Search::new(problem, start, damping, options)?;
     loop {
         if let Some(stopped) = search.sweep()? {
             return search.finish(stopped);
@@ -59,8 +60,7 @@ pub(super) fn run(
 }
 
 struct Search<'a> {
-    k: &'a Mat,
-    observations: &'a Observations<'a>,
+    problem: Problem<'a>,
     options: &'a EpOptions,
     state: State,
     /// Sites with the smallest residual so far.
@@ -75,21 +75,17 @@ struct Search<'a> {
 type Stopped = Option<Reason>;
 
 impl<'a> Search<'a> {
-    fn new(
-        k: &'a Mat,
-        observations: &'a Observations<'a>,
-        start: Start<'_>,
-        damping: f64,
-        options: &'a EpOptions,
-    ) -> Result<Self, NotPositiveDefinite> {
+    fn new(problem: Problem<'a>, start: Start<'_>, damping: f64, options: &'a EpOptions) -> Result<Self, Failure> {
         let state = match start {
-            Start::Warm(sites) => State::at_sites(k, observations, sites).or_else(|_| cold(k, observations))?,
-            Start::Cold => cold(k, observations)?,
+            Start::Warm(sites) => match State::at_sites(problem, sites) {
+                Err(failure) if failure.is_indefinite() => cold(problem)?,
+                state => state?,
+            },
+            Start::Cold => cold(problem)?,
         };
         let best = (f64::INFINITY, state.tau.clone(), state.b.clone());
         Ok(Search {
-            k,
-            observations,
+            problem,
             options,
             state,
             best,
@@ -101,9 +97,9 @@ impl<'a> Search<'a> {
     }
 
     /// Solves the means, judges, moves the precisions. `Some` ends the search.
-    fn sweep(&mut self) -> Result<Option<Stopped>, NotPositiveDefinite> {
-        let look = settle(&mut self.state, self.k, self.observations, self.options);
-        let residual = look.residual();
+    fn sweep(&mut self) -> Result<Option<Stopped>, Failure> {
+        let mismatch = settle(&mut self.state, self.problem, self.options);
+        let residual = mismatch.residual();
         if residual <= self.options.tolerance {
             self.best = (residual, self.state.tau.clone(), self.state.b.clone());
             return Ok(Some(None));
@@ -121,89 +117,90 @@ impl<'a> Search<'a> {
         if self.since_progress >= self.options.patience {
             return Ok(Some(Some(Reason::NoProgress)));
         }
-        if !self.observations.likelihood.is_log_concave() {
+        if !self.problem.observations.likelihood.is_log_concave() {
             let factor = if residual > self.last_residual { 0.8 } else { 1.1 };
             self.damping = (self.damping * factor).clamp(MIN_DAMPING, 1.0);
         }
         self.last_residual = residual;
-        let target = self.state.matching_tau(self.observations, &look);
+        let target = self.state.matching_tau(self.problem.observations, &mismatch);
         let next: Vec<f64> = self.state.tau.iter().zip(target).map(|(&t, goal)| moved(t, goal, self.damping)).collect();
         if self.advance(next)? { Ok(None) } else { Ok(Some(Some(Reason::Improper))) }
     }
 
     /// Moves to `next`, or as far towards it as leaves a proper posterior. False when no move does.
-    fn advance(&mut self, mut next: Vec<f64>) -> Result<bool, NotPositiveDefinite> {
+    fn advance(&mut self, mut next: Vec<f64>) -> Result<bool, Failure> {
         let (good, b) = (self.state.tau.clone(), self.state.b.clone());
-        let mut spare = Some(std::mem::take(&mut self.state.factor));
+        let mut spare = Some(self.state.factor.take_spare());
         for _ in 0..MAX_RETREATS {
             self.sweeps += 1;
-            match State::new(self.k, self.observations, next.clone(), b.clone(), spare.take()) {
+            match State::new(self.problem, next.clone(), b.clone(), spare.take()) {
                 Ok(state) => {
                     self.state = state;
                     return Ok(true);
                 }
                 // Only negative precisions can make the posterior improper; otherwise K itself is at fault.
-                Err(error) if next.iter().all(|&t| t >= 0.0) => return Err(error),
+                Err(failure) if !failure.is_indefinite() || next.iter().all(|&t| t >= 0.0) => return Err(failure),
                 Err(_) => {
                     self.damping = (0.5 * self.damping).max(MIN_DAMPING);
                     next.iter_mut().zip(&good).for_each(|(t, g)| *t = 0.5 * (*t + g));
                 }
             }
         }
-        self.state = State::new(self.k, self.observations, good, b, None)?;
+        self.state = State::new(self.problem, good, b, None)?;
         Ok(false)
     }
 
     /// The best state seen.
-    fn finish(self, stopped: Stopped) -> Result<Attempt, NotPositiveDefinite> {
+    fn finish(self, stopped: Stopped) -> Result<Attempt, Failure> {
         let (_, tau, b) = self.best;
         let state = if tau == self.state.tau && b == self.state.b {
             self.state
         } else {
-            State::new(self.k, self.observations, tau, b, Some(self.state.factor))?
+            State::new(self.problem, tau, b, Some(self.state.factor.into_spare()))?
         };
-        let look = state.look(self.observations);
-        Ok(Attempt { state, look, sweeps: self.sweeps, stopped })
+        let mismatch = state.mismatch(self.problem.observations);
+        Ok(Attempt { state, mismatch, sweeps: self.sweeps, stopped })
     }
 }
 
 /// The first sweep from the prior needs no factorisation: the cavities are the prior marginals.
-fn cold(k: &Mat, observations: &Observations<'_>) -> Result<State, NotPositiveDefinite> {
-    let n = observations.len();
-    let moments: Vec<_> = (0..n).map(|i| observations.moments(i, Gaussian { mean: 0.0, var: k[(i, i)] })).collect();
+fn cold(problem: Problem<'_>) -> Result<State, Failure> {
+    let (n, observations) = (problem.len(), problem.observations);
+    let rows = problem.prior.diag().into_iter().enumerate();
+    let moments: Vec<_> = rows.map(|(i, var)| observations.moments(i, Gaussian { mean: 0.0, var })).collect();
     let tau = matching_tau(observations, &moments).into_iter().map(|t| t.max(0.0)).collect();
-    State::new(k, observations, tau, vec![0.0; n], None)
+    State::new(problem, tau, vec![0.0; n], None)
 }
 
 /// Solves the mean conditions at the state's cavity variances, as far as that is worth.
-fn settle(state: &mut State, k: &Mat, observations: &Observations<'_>, options: &EpOptions) -> Look {
-    let mut look = state.look(observations);
+fn settle(state: &mut State, problem: Problem<'_>, options: &EpOptions) -> Mismatch {
+    let mut mismatch = state.mismatch(problem.observations);
     let floor = 1e-2 * options.tolerance * options.tolerance;
     for _ in 0..options.max_inner {
-        if look.mean_error <= floor.max(INNER_SHARE * look.var_error) {
+        if mismatch.mean_error <= floor.max(INNER_SHARE * mismatch.var_error) {
             break;
         }
-        match mean_step(state, k, observations, &look) {
-            Some(better) => look = better,
+        match mean_step(state, problem, &mismatch) {
+            Some(better) => mismatch = better,
             None => break,
         }
     }
-    look
+    mismatch
 }
 
 /// One chord-Newton step on the means, halved until the mismatch falls; `None` if it does not.
-fn mean_step(state: &mut State, k: &Mat, observations: &Observations<'_>, look: &Look) -> Option<Look> {
+fn mean_step(state: &mut State, problem: Problem<'_>, mismatch: &Mismatch) -> Option<Mismatch> {
     // J = -(1 + tau s / c)⁻¹ (I + T K) with 1 + tau s / c = 1 / gap.
-    let x: Vec<f64> = look.r.iter().zip(&state.gap).map(|(r, gap)| r / gap).collect();
-    let db = state.factor.damp(k, &x);
-    let dmu = symmetric_mul(k, &db);
+    let x: Vec<f64> = mismatch.r.iter().zip(&state.gap).map(|(r, gap)| r / gap).collect();
+    let db = state.factor.solve_site(&x);
+    let dmu = problem.prior.times(&db);
     let mut step = 1.0;
     for _ in 0..=MAX_HALVINGS {
         let (mut b, mut mu) = (state.b.clone(), state.mu.clone());
         vector::add_scaled(&mut b, step, &db);
         vector::add_scaled(&mut mu, step, &dmu);
-        let trial = state.look_at(observations, &mu, &b);
-        if trial.mean_error < look.mean_error {
+        let trial = state.mismatch_at(problem.observations, &mu, &b);
+        if trial.mean_error < mismatch.mean_error {
             (state.b, state.mu) = (b, mu);
             return Some(trial);
         }

@@ -12,7 +12,7 @@ use crate::learn::{Control, LearnError, Learned};
 use crate::model::{FittedModel, Model, TrainingData};
 use crate::objective::{Bound, Criterion, LooGradient, Objective, eps_by_count, eps_by_posterior};
 use crate::param::Role;
-use crate::sites::Sites;
+use crate::posterior::Sites;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 

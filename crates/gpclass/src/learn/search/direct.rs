@@ -8,7 +8,7 @@ use crate::inference::Method;
 use crate::learn::{LearnError, Learned};
 use crate::model::{FittedModel, Model, TrainingData};
 use crate::objective::Objective;
-use crate::sites::Sites;
+use crate::posterior::Sites;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 

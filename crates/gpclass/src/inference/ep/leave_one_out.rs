@@ -1,13 +1,11 @@
-//! What the movement of the sites adds to the gradient: the adjoint `lambda` of math 6.1.
+//! What the movement of EP's sites adds to a leave-one-out gradient: the adjoint `lambda` of math 6.1.
 
-use super::super::ObjectiveError;
-use super::super::gmres::{self, KrylovOptions};
-use super::MarginalSlopes;
-use super::cavity_slopes::{CavitySlopes, curvature};
-use super::linkage::{Linkage, SiteSlopes};
-use crate::inference::InferenceError;
-use crate::model::FittedModel;
+use crate::inference::leave_one_out::{
+    CavitySlopes, LeaveOneOutError, Linkage, MarginalSlopes, SiteSlopes, at_fixed_point,
+};
+use crate::inference::{Inferred, Observations};
 use gpclass_linalg::vector::add_scaled;
+use gpclass_linalg::{KrylovOptions, gmres};
 
 /// The site map `tau = -c d2 / shrink`, `nu = c (d1 - d2 m) / shrink` of EP, differentiated. At the fixed point
 /// `shrink = 1 + d2 s = gap` and `m + s d1 = mu`; along the directions of [`SiteSlopes`] what is left of its Jacobian is
@@ -27,11 +25,10 @@ struct SiteMap {
 }
 
 impl SiteMap {
-    fn new(fit: &FittedModel, linkage: &Linkage) -> Self {
-        let observations = fit.observations();
+    fn new(observations: &Observations<'_>, inferred: &Inferred, linkage: &Linkage) -> Self {
         let n = observations.len();
         let none = || SiteSlopes { in_tau: vec![0.0; n], in_nu: vec![0.0; n] };
-        let params = fit.model().likelihood.params().len();
+        let params = observations.likelihood.params().len();
         let mut map = SiteMap {
             tau_by_mean: vec![0.0; n],
             tau_by_var: vec![0.0; n],
@@ -43,7 +40,7 @@ impl SiteMap {
             if power == 0.0 {
                 continue;
             }
-            let term = curvature(fit, i, fit.inferred().cavities[i], power);
+            let term = observations.likelihood.curvature(observations.labels[i], inferred.cavities[i], power);
             let [d1, _, d3, d4] = term.d;
             let (c, gap) = (linkage.copies[i], linkage.gap[i]);
             map.tau_by_mean[i] = -c * d3 / gap / gap;
@@ -103,14 +100,16 @@ impl Units {
 }
 
 /// Solves `lambda = U'(J_u + T_u' lambda)` and adds what it brings (math 6.1).
-pub(super) fn expectation_propagation(
-    fit: &FittedModel,
+pub(in crate::inference) fn marginal_slopes(
+    observations: &Observations<'_>,
+    inferred: &Inferred,
     linkage: &Linkage,
     direct: CavitySlopes,
-) -> Result<MarginalSlopes, ObjectiveError> {
-    let map = SiteMap::new(fit, linkage);
+) -> Result<MarginalSlopes, LeaveOneOutError> {
+    at_fixed_point(inferred)?;
+    let map = SiteMap::new(observations, inferred, linkage);
     let squared = linkage.squared();
-    let units = Units::new(fit.inferred().posterior.var());
+    let units = Units::new(inferred.posterior.var());
     let to_sites =
         |slopes: &CavitySlopes| SiteSlopes { in_tau: linkage.to_tau(&squared, slopes), in_nu: linkage.to_nu(slopes) };
     let apply = |x: &[f64]| {
@@ -118,40 +117,11 @@ pub(super) fn expectation_propagation(
         image.iter_mut().zip(x).for_each(|(image, x)| *image = x - *image);
         image
     };
-    let lambda = gmres::solve(apply, &units.pack(&to_sites(&direct)), &KrylovOptions::default())
-        .map_err(|stalled| ObjectiveError::Adjoint { residual: stalled.residual, products: stalled.products })?;
+    let lambda = gmres(apply, &units.pack(&to_sites(&direct)), &KrylovOptions::default())
+        .map_err(|stalled| LeaveOneOutError::Adjoint { residual: stalled.residual, products: stalled.products })?;
     let mut total = map.to_cavities(&units.unpack(&lambda));
     add_scaled(&mut total.by_var, 1.0, &direct.by_var);
     add_scaled(&mut total.by_mean, 1.0, &direct.by_mean);
     add_scaled(&mut total.likelihood, 1.0, &direct.likelihood);
     Ok(linkage.to_marginals(total))
-}
-
-/// Laplace's sites `tau = -w d² log p`, `nu = w d log p + tau mu` follow the mode alone, `dtau = -w d³ log p dmu`, and
-/// the mode does not depend on `tau` at fixed `alpha`: `lambda` needs no solve.
-pub(super) fn laplace(
-    fit: &FittedModel,
-    linkage: &Linkage,
-    direct: CavitySlopes,
-) -> Result<MarginalSlopes, InferenceError> {
-    let smooth = fit.model().likelihood.smooth()?;
-    let posterior = &fit.inferred().posterior;
-    let (f, observations) = (posterior.mean(), fit.observations());
-    let in_tau = linkage.to_tau(&linkage.squared(), &direct);
-    let own_nu: Vec<f64> = linkage.own_nu(&direct);
-    let mut slopes = linkage.to_marginals(direct);
-    for (i, p) in in_tau.iter().enumerate() {
-        let third = smooth.derivatives(observations.labels[i], f[i])[3];
-        slopes.by_mean[i] -= observations.weight(i) * third * p;
-    }
-    let mut in_nu = linkage.covariance_times(posterior.var(), &slopes.by_mean);
-    add_scaled(&mut in_nu, 1.0, &own_nu);
-    for i in 0..f.len() {
-        let weight = observations.weight(i);
-        let by_param = smooth.param_derivatives(observations.labels[i], f[i]);
-        for (sum, [_, slope, curvature]) in slopes.likelihood.iter_mut().zip(by_param) {
-            *sum += weight * (slope * in_nu[i] - curvature * in_tau[i]);
-        }
-    }
-    Ok(slopes)
 }

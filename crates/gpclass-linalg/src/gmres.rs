@@ -1,10 +1,10 @@
 //! Restarted GMRES: a linear system known only by its products.
 
-use gpclass_linalg::vector::{add_scaled, dot};
+use crate::vector::{add_scaled, dot};
 
 /// When the search for a solution ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct KrylovOptions {
+pub struct KrylovOptions {
     /// Stop when the residual has fallen to this share of the right-hand side.
     pub tolerance: f64,
     /// A search that rounding stops above `tolerance` still counts below this.
@@ -23,18 +23,15 @@ impl Default for KrylovOptions {
 
 /// The residual did not fall far enough.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Stalled {
+pub struct Stalled {
     /// Relative to the right-hand side.
     pub residual: f64,
+    /// Products made.
     pub products: usize,
 }
 
 /// Solves `A x = rhs`, with `apply` giving `A x`.
-pub(super) fn solve(
-    apply: impl Fn(&[f64]) -> Vec<f64>,
-    rhs: &[f64],
-    options: &KrylovOptions,
-) -> Result<Vec<f64>, Stalled> {
+pub fn gmres(apply: impl Fn(&[f64]) -> Vec<f64>, rhs: &[f64], options: &KrylovOptions) -> Result<Vec<f64>, Stalled> {
     let size = norm(rhs);
     let mut x = vec![0.0; rhs.len()];
     if size == 0.0 {
@@ -139,7 +136,7 @@ fn back_substitute(columns: &[Vec<f64>], rhs: &[f64]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gpclass_linalg::Mat;
+    use crate::Mat;
 
     fn unsymmetric(n: usize) -> Mat {
         Mat::from_fn(n, n, |i, j| f64::from(i == j) + 0.4 * ((7 * i + 3 * j * j) as f64).sin() / (n as f64).sqrt())
@@ -152,19 +149,19 @@ mod tests {
         let x: Vec<f64> = (0..n).map(|i| (i as f64).cos()).collect();
         for restart in [60, 8] {
             let options = KrylovOptions { restart, ..KrylovOptions::default() };
-            let got = solve(|v| a.mul_vec(v), &a.mul_vec(&x), &options).unwrap();
+            let got = gmres(|v| a.mul_vec(v), &a.mul_vec(&x), &options).unwrap();
             for (g, w) in got.iter().zip(&x) {
                 assert!((g - w).abs() < 1e-8, "restart {restart}: {g}, not {w}");
             }
         }
-        assert_eq!(solve(|v| a.mul_vec(v), &vec![0.0; n], &KrylovOptions::default()), Ok(vec![0.0; n]));
+        assert_eq!(gmres(|v| a.mul_vec(v), &vec![0.0; n], &KrylovOptions::default()), Ok(vec![0.0; n]));
     }
 
     #[test]
     fn a_system_without_solution_is_an_error() {
         let singular = |x: &[f64]| vec![x[0], 0.0];
-        let error = solve(singular, &[1.0, 1.0], &KrylovOptions::default()).unwrap_err();
+        let error = gmres(singular, &[1.0, 1.0], &KrylovOptions::default()).unwrap_err();
         assert!(error.residual > 0.5 && error.products <= 601);
-        assert!(solve(|x| vec![f64::NAN; x.len()], &[1.0, 1.0], &KrylovOptions::default()).is_err());
+        assert!(gmres(|x| vec![f64::NAN; x.len()], &[1.0, 1.0], &KrylovOptions::default()).is_err());
     }
 }

@@ -1,8 +1,8 @@
 //! `E log p(y|f)` under a Gaussian, with its derivatives in the likelihood's parameters: the data term of the
 //! variational bound.
 
+use super::{Gaussian, Likelihood};
 use crate::data::Sign;
-use crate::likelihood::{Gaussian, Likelihood};
 use crate::param::Role;
 use crate::special::{normal_density, normal_quantile, panel_nodes, phi_cdf};
 
@@ -23,14 +23,14 @@ const LOWEST: f64 = -39.0;
 
 /// The average of ln p and its derivatives in the likelihood's parameters, in natural units.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct ExpectedLog {
+pub(crate) struct ExpectedLog {
     pub value: f64,
     pub by_param: Vec<f64>,
 }
 
 /// `E log p(y|f)`, `f ~ N(mean, var)`. For a step without label error the average is minus infinity for every
 /// Gaussian, so that it ranks nothing: zero is returned, which leaves the term out.
-pub(super) fn expected_log(likelihood: &Likelihood, y: Sign, f: Gaussian) -> ExpectedLog {
+pub(crate) fn expected_log(likelihood: &Likelihood, y: Sign, f: Gaussian) -> ExpectedLog {
     let width = match likelihood {
         Likelihood::Probit(probit) => probit.sigma(),
         Likelihood::Logistic => 1.0,

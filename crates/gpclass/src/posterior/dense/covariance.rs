@@ -1,6 +1,6 @@
 //! The posterior covariance in full.
 
-use super::factor::SiteFactor;
+use super::DenseFactor;
 use gpclass_linalg::{
     Mat, Op, inverse_from_lower_inverse, mirror_lower, multiply_add, self_product, solve_lower_in_place,
     solve_lower_transpose_in_place,
@@ -11,16 +11,16 @@ const STRONG: f64 = 1e-3;
 /// Up to one row in this many may be weak before the plain form is the quicker one.
 const WEAK_SHARE: usize = 4;
 
-impl SiteFactor {
+impl DenseFactor {
     /// `Sigma = K - K R K`, exactly symmetric.
-    pub(crate) fn covariance(&self, k: &Mat) -> Mat {
-        let n = k.rows();
-        let weak: Vec<usize> = (0..n).filter(|&i| self.tau()[i] * k[(i, i)] <= STRONG).collect();
-        let mut sigma = match self.inverse() {
-            Some(inverse) if weak.len() * WEAK_SHARE <= n => self.by_inverse(k, inverse, &weak),
-            _ => self.by_subtraction(k),
+    pub(in crate::posterior) fn covariance(&self) -> Mat {
+        let (k, n) = (self.k(), self.tau.len());
+        let weak: Vec<usize> = (0..n).filter(|&i| self.tau[i] * k[(i, i)] <= STRONG).collect();
+        let mut sigma = match &self.inverse {
+            Some(inverse) if weak.len() * WEAK_SHARE <= n => self.by_inverse(inverse, &weak),
+            _ => self.by_subtraction(),
         };
-        if let Some(neg) = self.negative() {
+        if let Some(neg) = &self.negative {
             multiply_add(&mut sigma, 1.0, &neg.spread, Op::Plain, &neg.spread, Op::Transpose);
             mirror_lower(&mut sigma);
         }
@@ -28,10 +28,11 @@ impl SiteFactor {
     }
 
     /// `K - VᵀV`, `V = L⁻¹ S K`, of the non-negative sites.
-    fn by_subtraction(&self, k: &Mat) -> Mat {
+    fn by_subtraction(&self) -> Mat {
+        let k = self.k();
         let mut v = k.clone();
         self.scale_rows(&mut v);
-        solve_lower_in_place(self.chol(), &mut v);
+        solve_lower_in_place(&self.chol, &mut v);
         let mut sigma = self_product(&v, Op::Transpose);
         for (s, k) in sigma.as_mut_slice().iter_mut().zip(k.as_slice()) {
             *s = k - *s;
@@ -41,30 +42,31 @@ impl SiteFactor {
 
     /// The same from `S Sigma S = I - B⁻¹`, a quarter of the work and without its cancellation at strong sites; the
     /// rows of the weak ones, where that divides by next to nothing, from `S Sigma = B⁻¹ S K`.
-    fn by_inverse(&self, k: &Mat, inverse: &Mat, weak: &[usize]) -> Mat {
-        let n = k.rows();
+    fn by_inverse(&self, inverse: &Mat, weak: &[usize]) -> Mat {
+        let n = self.tau.len();
         let mut sigma = inverse_from_lower_inverse(inverse);
-        let upscale: Vec<f64> = self.root().iter().map(|r| 1.0 / r).collect();
+        let upscale: Vec<f64> = self.root.iter().map(|r| 1.0 / r).collect();
         for j in 0..n {
             sigma[(j, j)] -= 1.0;
             let column = sigma.col_mut(j).iter_mut();
             column.zip(&upscale).for_each(|(value, u)| *value *= -u * upscale[j]);
         }
         if !weak.is_empty() {
-            self.fill_weak(k, weak, &mut sigma);
+            self.fill_weak(weak, &mut sigma);
         }
         sigma
     }
 
     /// Overwrites the rows and columns of weak sites.
-    fn fill_weak(&self, k: &Mat, weak: &[usize], sigma: &mut Mat) {
+    fn fill_weak(&self, weak: &[usize], sigma: &mut Mat) {
+        let k = self.k();
         let mut columns = k.select_columns(weak);
         self.scale_rows(&mut columns);
-        solve_lower_in_place(self.chol(), &mut columns);
+        solve_lower_in_place(&self.chol, &mut columns);
         let shared = self_product(&columns, Op::Transpose);
-        solve_lower_transpose_in_place(self.chol(), &mut columns); // B⁻¹ S K
+        solve_lower_transpose_in_place(&self.chol, &mut columns); // B⁻¹ S K
         for (a, &i) in weak.iter().enumerate() {
-            for (j, (value, root)) in columns.col(a).iter().zip(self.root()).enumerate() {
+            for (j, (value, root)) in columns.col(a).iter().zip(&self.root).enumerate() {
                 let entry = value / root;
                 sigma[(j, i)] = entry;
                 sigma[(i, j)] = entry;
@@ -80,7 +82,8 @@ impl SiteFactor {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::prior::Prior;
+    use gpclass_linalg::Mat;
 
     #[test]
     fn both_forms_agree_over_sites_of_every_strength_and_sign() {
@@ -97,9 +100,9 @@ mod tests {
             _ => 0.1 + 0.2 * i as f64,
         };
         let tau: Vec<f64> = (0..n).map(strength).collect();
-        let plain = SiteFactor::new(&k, &tau, None).unwrap();
-        let quick = plain.clone().with_inverse();
-        let (want, got) = (plain.covariance(&k), quick.covariance(&k));
+        let plain = Prior::from_covariance(k).factorise(&tau, None).unwrap();
+        let (quick, _) = plain.clone().with_marginals().unwrap();
+        let (want, got) = (plain.covariance(), quick.covariance());
         for i in 0..n {
             for j in 0..n {
                 assert!((got[(i, j)] - want[(i, j)]).abs() < 1e-12, "{i} {j}: {} {}", got[(i, j)], want[(i, j)]);

@@ -1,15 +1,16 @@
 //! How cavities hang on sites and on the covariance: the map `U'` of math 6.1.
 
-use super::MarginalSlopes;
-use super::cavity_slopes::CavitySlopes;
-use crate::model::FittedModel;
+use super::{CavitySlopes, MarginalSlopes};
+use crate::inference::{Inferred, Observations, Sensitivity};
+use crate::posterior::Posterior;
+use crate::prior::Adjoint;
 use gpclass_linalg::{Mat, lower_of_product, symmetric_mul};
 
 /// The posterior covariance with what ties one row's cavity to its own marginal.
 ///
 /// A cavity without tied copies does not depend on its own site, so the diagonal of `Sigma` drops out of `U'`: it is
 /// left out of the matrices instead of cancelling.
-pub(super) struct Linkage {
+pub(in crate::inference) struct Linkage {
     /// `Sigma` with zeros on its diagonal.
     sigma: Mat,
     /// Tied copies.
@@ -19,28 +20,27 @@ pub(super) struct Linkage {
     /// Cavity variances.
     s: Vec<f64>,
     /// `alpha / c`.
-    lean: Vec<f64>,
+    alpha_per_copy: Vec<f64>,
 }
 
 /// Derivatives in the sites: `in_tau` along `(dtau, dnu) = (1, mu)`, which leaves the means where they are, and
 /// `in_nu` along `(0, 1)`.
-pub(super) struct SiteSlopes {
+pub(in crate::inference) struct SiteSlopes {
     pub in_tau: Vec<f64>,
     pub in_nu: Vec<f64>,
 }
 
 impl Linkage {
-    pub fn new(fit: &FittedModel) -> Self {
-        let posterior = &fit.inferred().posterior;
-        let observations = fit.observations();
+    pub fn new(observations: &Observations<'_>, inferred: &Inferred) -> Self {
+        let posterior = &inferred.posterior;
         let n = observations.len();
-        let mut sigma = posterior.covariance(fit.prior());
+        let mut sigma = posterior.covariance();
         (0..n).for_each(|i| sigma[(i, i)] = 0.0);
         let copies: Vec<f64> = (0..n).map(|i| observations.copies(i)).collect();
         let gap = (0..n).map(|i| posterior.marginals().gap(i, posterior.sites().tau[i], copies[i])).collect();
-        let s = fit.inferred().cavities.iter().map(|cavity| cavity.var).collect();
-        let lean = posterior.alpha().iter().zip(&copies).map(|(alpha, c)| alpha / c).collect();
-        Linkage { sigma, copies, gap, s, lean }
+        let s = inferred.cavities.iter().map(|cavity| cavity.var).collect();
+        let alpha_per_copy = posterior.alpha().iter().zip(&copies).map(|(alpha, c)| alpha / c).collect();
+        Linkage { sigma, copies, gap, s, alpha_per_copy }
     }
 
     /// `Sigma o Sigma` with zeros on its diagonal; the lower triangle.
@@ -54,7 +54,7 @@ impl Linkage {
 
     /// `g_s - g_m alpha / c`: the derivative in a cavity variance with the means held.
     fn spread(&self, slopes: &CavitySlopes) -> Vec<f64> {
-        (0..self.s.len()).map(|i| slopes.by_var[i] - slopes.by_mean[i] * self.lean[i]).collect()
+        (0..self.s.len()).map(|i| slopes.by_var[i] - slopes.by_mean[i] * self.alpha_per_copy[i]).collect()
     }
 
     /// From cavities to marginals at fixed sites.
@@ -94,9 +94,28 @@ impl Linkage {
         symmetric_mul(&self.sigma, x).iter().zip(var).zip(x).map(|((others, v), x)| others + v * x).collect()
     }
 
+    /// The derivatives in the covariance and the likelihood's parameters.
+    pub fn sensitivity(self, inferred: &Inferred, slopes: MarginalSlopes) -> Sensitivity {
+        Sensitivity { adjoint: self.adjoint(&inferred.posterior, &slopes), likelihood: slopes.likelihood }
+    }
+
+    /// `Mᵀ diag(by_var) M + ½ (w alphaᵀ + alpha wᵀ)`, `w = Mᵀ by_mean`, `M = (I + K T)⁻¹` (math 6.1).
+    fn adjoint(self, posterior: &Posterior, slopes: &MarginalSlopes) -> Adjoint {
+        let alpha = posterior.alpha();
+        let w = posterior.solve_site(&slopes.by_mean);
+        let mut adjoint = self.weighted_response(posterior, &slopes.by_var);
+        for j in 0..alpha.len() {
+            let (aj, wj) = (0.5 * alpha[j], 0.5 * w[j]);
+            let column = adjoint.col_mut(j)[j..].iter_mut();
+            for ((value, ai), wi) in column.zip(&alpha[j..]).zip(&w[j..]) {
+                *value += wi * aj + ai * wj;
+            }
+        }
+        Adjoint::Dense(adjoint)
+    }
+
     /// `Mᵀ diag(weights) M` with `Mᵀ = I - T Sigma`: the lower triangle.
-    pub fn weighted_response(self, fit: &FittedModel, weights: &[f64]) -> Mat {
-        let posterior = &fit.inferred().posterior;
+    fn weighted_response(self, posterior: &Posterior, weights: &[f64]) -> Mat {
         let (tau, slack) = (&posterior.sites().tau, &posterior.marginals().slack);
         let mut response = self.sigma;
         for (j, slack) in slack.iter().enumerate() {

@@ -4,7 +4,7 @@
 //! and `C Cᵀ = I - D Sigma₊[N,N] D` (which exists exactly when the posterior is proper),
 //! `R = R₊ - F Fᵀ` and `Sigma = Sigma₊ + H Hᵀ` with `F = (I - T₊ Sigma₊) E D C⁻ᵀ` and `H = K F`.
 
-use super::factor::SiteFactor;
+use super::DenseFactor;
 use gpclass_linalg::{
     Mat, NotPositiveDefinite, Op, cholesky_in_place, multiply, self_product, solve_lower_in_place,
     solve_lower_transpose_in_place,
@@ -23,11 +23,12 @@ pub(super) struct NegativeSites {
 
 impl NegativeSites {
     /// The correction for `rows`, on top of a factor of the other sites.
-    pub fn new(k: &Mat, positive: &SiteFactor, rows: Vec<usize>) -> Result<Self, NotPositiveDefinite> {
-        let d: Vec<f64> = rows.iter().map(|&i| (-positive.tau()[i]).sqrt()).collect();
+    pub fn new(positive: &DenseFactor, rows: Vec<usize>) -> Result<Self, NotPositiveDefinite> {
+        let k = positive.k();
+        let d: Vec<f64> = rows.iter().map(|&i| (-positive.tau[i]).sqrt()).collect();
         let mut v = k.select_columns(&rows);
         positive.scale_rows(&mut v);
-        solve_lower_in_place(positive.chol(), &mut v); // V = L⁻¹ S K E
+        solve_lower_in_place(&positive.chol, &mut v); // V = L⁻¹ S K E
 
         let shared = self_product(&v, Op::Transpose); // Sigma₊[N,N] = K[N,N] - VᵀV
         let m = rows.len();
@@ -38,10 +39,10 @@ impl NegativeSites {
         cholesky_in_place(&mut c)?;
 
         // (I - T₊ Sigma₊) E = E - S L⁻ᵀ V
-        solve_lower_transpose_in_place(positive.chol(), &mut v);
+        solve_lower_transpose_in_place(&positive.chol, &mut v);
         let mut y = v;
         for (a, &i) in rows.iter().enumerate() {
-            for (value, s) in y.col_mut(a).iter_mut().zip(positive.root()) {
+            for (value, s) in y.col_mut(a).iter_mut().zip(&positive.root) {
                 *value *= -s;
             }
             y[(i, a)] += 1.0;

@@ -1,0 +1,47 @@
+//! What the posterior says about the covariance.
+
+use super::{DenseFactor, lower_inverse};
+use crate::prior::Adjoint;
+use gpclass_linalg::{Mat, Op, inverse_from_lower_inverse, mirror_lower, multiply_add};
+
+impl DenseFactor {
+    /// `½ (alpha alphaᵀ - R) + ½ (t alphaᵀ + alpha tᵀ)`, `t` being `implicit`.
+    pub(in crate::posterior) fn adjoint(&self, alpha: &[f64], implicit: Option<&[f64]>) -> Adjoint {
+        let mut adjoint = self.information();
+        for j in 0..alpha.len() {
+            let (aj, tj) = (alpha[j], implicit.map_or(0.0, |t| t[j]));
+            let column = &mut adjoint.col_mut(j)[j..];
+            for (value, ai) in column.iter_mut().zip(&alpha[j..]) {
+                *value = 0.5 * (ai * (aj + tj) - *value);
+            }
+            if let Some(t) = implicit {
+                column.iter_mut().zip(&t[j..]).for_each(|(value, ti)| *value += 0.5 * ti * aj);
+            }
+        }
+        Adjoint::Dense(adjoint)
+    }
+
+    /// `R = S B⁻¹ S - F Fᵀ`, never formed as `T - T Sigma T`, which cancels.
+    pub(in crate::posterior) fn information(&self) -> Mat {
+        let n = self.tau.len();
+        let computed;
+        let inverse = match &self.inverse {
+            Some(inverse) => inverse,
+            None => {
+                computed = lower_inverse(&self.chol, Mat::zeros(n, n));
+                &computed
+            }
+        };
+        let mut r = inverse_from_lower_inverse(inverse);
+        self.scale_rows(&mut r);
+        for j in 0..n {
+            let s = self.root[j];
+            r.col_mut(j).iter_mut().for_each(|v| *v *= s);
+        }
+        if let Some(neg) = &self.negative {
+            multiply_add(&mut r, -1.0, &neg.gain, Op::Plain, &neg.gain, Op::Transpose);
+            mirror_lower(&mut r);
+        }
+        r
+    }
+}

@@ -1,0 +1,102 @@
+//! The latent values of the training rows before any label is seen: `f ~ N(0, K)` (math 1).
+//!
+//! `K` lives here and nowhere else: a factor of the posterior holds its prior, and whoever needs a product with `K` asks
+//! for it. What an objective says about `K` comes back as an [`Adjoint`], which the prior pulls back to the kernel.
+//!
+//! The prior has one form today, a matrix over all training rows. A form with fewer numbers (inducing rows) is a
+//! variant of [`Prior`], [`Adjoint`] and [`Factor`](crate::posterior::Factor).
+
+mod adjoint;
+mod dense;
+mod divergence;
+mod failure;
+mod jitter;
+
+pub use adjoint::Adjoint;
+pub use dense::Dense;
+pub use divergence::Divergence;
+pub use failure::Failure;
+
+use crate::data::Inputs;
+use crate::interrupt::Interrupt;
+use crate::kernel::Kernel;
+use gpclass_linalg::Mat;
+use std::borrow::Cow;
+
+/// The covariance of the latent values of the training rows. Clones share it.
+#[derive(Clone, Debug)]
+pub enum Prior {
+    /// All covariances, as one matrix.
+    Dense(Dense),
+}
+
+impl Prior {
+    /// The covariance that a kernel gives the rows, which it must have [accepted](Kernel::check).
+    pub fn new(kernel: &Kernel, inputs: &Inputs, interrupt: Interrupt<'_>) -> Result<Self, Failure> {
+        Ok(Prior::from_covariance(kernel.try_gram(inputs, interrupt)?))
+    }
+
+    /// A covariance given as a matrix: symmetric, both triangles. Panics unless it is square.
+    pub fn from_covariance(k: Mat) -> Self {
+        Prior::Dense(Dense::new(k))
+    }
+
+    /// The number of training rows.
+    pub fn rows(&self) -> usize {
+        match self {
+            Prior::Dense(dense) => dense.k().rows(),
+        }
+    }
+
+    /// The variance of each row, jitter included.
+    pub fn diag(&self) -> Vec<f64> {
+        match self {
+            Prior::Dense(dense) => dense.k().diag(),
+        }
+    }
+
+    /// `K x`.
+    pub fn times(&self, x: &[f64]) -> Vec<f64> {
+        match self {
+            Prior::Dense(dense) => dense.times(x),
+        }
+    }
+
+    /// The rounding error of each entry of `K x`: the spacing of floating-point numbers at the sum of its absolute terms.
+    ///
+    /// Where the prior variance is many orders of magnitude above the posterior's, `mu = K alpha` is a small difference
+    /// of large terms, and `K` as stored does not determine the posterior any better than this.
+    pub fn product_errors(&self, x: &[f64]) -> Vec<f64> {
+        match self {
+            Prior::Dense(dense) => dense.product_errors(x),
+        }
+    }
+
+    /// All of `K`, jitter included.
+    pub fn covariance(&self) -> Cow<'_, Mat> {
+        match self {
+            Prior::Dense(dense) => Cow::Borrowed(dense.k()),
+        }
+    }
+
+    /// A covariance that is not finite, with its two rows, the earlier first.
+    pub fn overflow(&self) -> Option<(usize, usize, f64)> {
+        match self {
+            Prior::Dense(dense) => dense.overflow(),
+        }
+    }
+
+    /// What predictions need of test rows: their covariances with the training rows, a column for each.
+    pub fn cross(&self, kernel: &Kernel, inputs: &Inputs, test: &Inputs) -> Mat {
+        match self {
+            Prior::Dense(_) => kernel.cross(inputs, test),
+        }
+    }
+
+    /// The gradient of an objective in the logarithm of every parameter of the kernel, from what it says about `K`.
+    pub fn pull_back(&self, kernel: &Kernel, inputs: &Inputs, adjoint: &Adjoint) -> Vec<f64> {
+        match (self, adjoint) {
+            (Prior::Dense(_), Adjoint::Dense(lower)) => kernel.pull_back(inputs, lower),
+        }
+    }
+}
