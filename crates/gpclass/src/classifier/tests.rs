@@ -2,7 +2,10 @@
 
 use super::*;
 use crate::data::Column;
-use crate::learn::{FitOptions, KernelFamily, Lengthscales, LikelihoodFamily};
+use crate::kernel::{Kernel, MAX_NESTING, Scales};
+use crate::learn::{Candidate, Departure, FitOptions, KernelFamily, Lengthscales, LikelihoodFamily};
+use crate::likelihood::Likelihood;
+use crate::model::Model;
 use proptest::prelude::*;
 use std::sync::LazyLock;
 
@@ -68,6 +71,29 @@ fn what_is_read_predicts_to_the_last_bit() {
         assert_eq!(reread.spec(), &spec);
         assert_eq!(reread.to_bytes(), classifier.to_bytes());
     }
+}
+
+/// The deepest kernel that a fit accepts is one that can be read back.
+#[test]
+fn the_deepest_kernel_is_read_back() {
+    let (table, labels) = rows();
+    let wrap = |inner, level: usize| match level % 2 {
+        0 => Kernel::Sum(vec![inner, Kernel::noise(0.3)]),
+        _ => Kernel::Product(vec![inner, Kernel::rational_quadratic(1.0, 1.0, Scales::Ard(vec![0.1; 3]))]),
+    };
+    let deepest = (0..MAX_NESTING).fold(Kernel::linear(Scales::Ard(vec![1.0; 3])), wrap);
+    let mut fixed = deepest.clone();
+    for param in deepest.params() {
+        fixed.set_fixed(&param.name, true).unwrap();
+    }
+    let candidate = |_: &TrainingData| {
+        let model = Model::new(fixed, Likelihood::probit());
+        Ok(vec![Candidate { name: "deep".into(), model, departure: Departure::Free }])
+    };
+    let spec = quick(None);
+    let classifier = Classifier::fit_models(&table, &labels, None, candidate, &spec, &Control::default()).unwrap();
+    let reread = Classifier::from_bytes(&classifier.to_bytes()).unwrap();
+    same_predictions(&classifier, &reread);
 }
 
 /// The posterior that the members hold is the one that learning found, not one beside it.

@@ -23,6 +23,12 @@ pub enum KernelError {
     /// A name that no parameter has.
     #[error("the kernel has no parameter '{name}'; it has {known}")]
     UnknownName { name: String, known: String },
+    /// Sums and products within each other that a model file could not hold.
+    #[error(
+        "the kernel has sums and products nested more than {limit} deep, which a model file cannot hold; write it with fewer \
+         brackets"
+    )]
+    Nested { limit: usize },
     /// A sum or product of nothing.
     #[error("the kernel contains a {combinator} of no kernels; give it at least one")]
     Empty { combinator: &'static str },

@@ -40,6 +40,9 @@ use leaf::Leaf;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
+/// Sums and products may be nested this deep: no deeper than a model file can be read back.
+pub const MAX_NESTING: usize = 16;
+
 /// A covariance function of two rows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -122,6 +125,7 @@ impl Kernel {
 
     /// As [`gram`](Self::gram), where there may be no memory for it, or no time.
     pub fn try_gram(&self, x: &Inputs, interrupt: Interrupt<'_>) -> Result<Mat, GramError> {
+        interrupt.check()?;
         let pairs = Pairs::Within(x);
         let mut out = Mat::try_zeros(x.rows(), x.rows())?;
         blocks::fill(&*self.prepare(pairs), pairs, &mut out, interrupt)?;
@@ -212,6 +216,9 @@ impl Kernel {
 
     /// Whether the kernel can be used on these inputs, which every other method takes for granted.
     pub fn check(&self, x: &Inputs) -> Result<(), KernelError> {
+        if !self.is_nested_within(MAX_NESTING) {
+            return Err(KernelError::Nested { limit: MAX_NESTING });
+        }
         self.check_combinators()?;
         let leaves = self.leaves();
         for (label, leaf) in names::leaf_labels(&leaves).into_iter().zip(&leaves) {
@@ -286,6 +293,16 @@ impl Kernel {
         change(param);
         self.assign(&mut params.into_iter().map(|p| Hyper { value: p.value, fixed: p.fixed }));
         Ok(())
+    }
+
+    /// Whether no leaf is below more than `levels` sums and products.
+    fn is_nested_within(&self, levels: usize) -> bool {
+        match self {
+            Kernel::Sum(parts) | Kernel::Product(parts) => {
+                levels > 0 && parts.iter().all(|part| part.is_nested_within(levels - 1))
+            }
+            Kernel::Stationary(_) | Kernel::Linear(_) | Kernel::Bias(_) | Kernel::Noise(_) => true,
+        }
     }
 
     fn check_combinators(&self) -> Result<(), KernelError> {

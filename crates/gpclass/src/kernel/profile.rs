@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 const STRETCH: usize = 256;
 /// Where a polynomial times a vanishing exponential is cut, before it becomes infinity times zero.
 const FARTHEST: f64 = 1e200;
+/// Where the argument of the rational quadratic's logarithm is cut, before it becomes infinite.
+const LARGEST: f64 = 1e300;
 
 /// The shape of a stationary kernel, 1 at r = 0.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -160,7 +162,7 @@ fn matern52(r2: f64) -> (f64, f64) {
 
 #[inline(always)]
 fn rational_quadratic(r2: f64, alpha: f64) -> (f64, f64) {
-    let u = r2.min(FARTHEST) / (2.0 * alpha);
+    let u = (r2.min(FARTHEST) / (2.0 * alpha)).min(LARGEST);
     let value = exp(-alpha * ln_1p(u));
     (value, -0.5 * value / (1.0 + u))
 }
@@ -168,7 +170,7 @@ fn rational_quadratic(r2: f64, alpha: f64) -> (f64, f64) {
 /// dk/dlog(alpha), a value only.
 #[inline(always)]
 fn rational_quadratic_in_log_alpha(r2: f64, alpha: f64) -> f64 {
-    let u = r2.min(FARTHEST) / (2.0 * alpha);
+    let u = (r2.min(FARTHEST) / (2.0 * alpha)).min(LARGEST);
     let log = ln_1p(u);
     alpha * (u / (1.0 + u) - log) * exp(-alpha * log)
 }
