@@ -26,7 +26,7 @@ def report(estimator, summary):
     ]
     estimator.kernel_ = summary["kernel"]
     estimator.likelihood_ = summary["likelihood"]
-    settled = summary["inference"]["outcome"] in ("converged", "one_pass", "given_sites")
+    settled = summary["inference"]["outcome"] in ("converged", "converged_to_rounding", "one_pass", "given_sites")
     estimator.converged_ = bool(settled and summary["stop"] in ("gradient", "value", "line_search"))
     estimator.n_iter_ = max(len(estimator.trace_), 1)
     estimator.notes_ = [note["text"] for note in (*summary["data_notes"], *summary["fit_notes"])]

@@ -6,6 +6,7 @@ use crate::input;
 use crate::interrupt;
 use crate::output::Output;
 use crate::progress::Progress;
+use gpclass::interrupt::Interrupt;
 use gpclass::learn::Control;
 use gpclass_table::{TableOptions, TableReader};
 use std::io::Write;
@@ -42,6 +43,11 @@ impl Session {
     /// Opens a table, the reading of which heeds Ctrl-C; "-" is standard input.
     pub fn open(&self, path: &Path, options: TableOptions) -> Result<TableReader, CliError> {
         input::open(path, TableOptions { interrupt: Some(Arc::clone(&self.interrupt)), ..options })
+    }
+
+    /// What long work watches.
+    pub fn interrupt(&self) -> Interrupt<'_> {
+        Interrupt { flag: Some(&self.interrupt) }
     }
 
     pub fn interrupted(&self) -> bool {

@@ -14,6 +14,15 @@ use std::sync::Arc;
 /// Test rows predicted at once: bounds the memory of a prediction to this many times the training rows.
 const PREDICTION_BLOCK: usize = 512;
 
+/// Matrices of all pairs of training rows that one inference with its gradient holds at its peak, measured.
+const MATRICES_AT_PEAK: u64 = 5;
+
+/// About how many bytes one inference with its gradient takes for `rows` training rows, for those who want to know before.
+pub fn memory_estimate(rows: usize) -> u64 {
+    let rows = rows as u64;
+    rows.saturating_mul(rows).saturating_mul(MATRICES_AT_PEAK * size_of::<f64>() as u64)
+}
+
 /// Covariance, likelihood and inference method.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Model {
@@ -45,6 +54,17 @@ pub enum ModelError {
     Input { row: usize, feature: String, value: f64 },
     #[error("the test rows have {given} features but the model was trained on {trained}; give the same features")]
     Features { given: usize, trained: usize },
+    #[error(
+        "the prediction for data row {} is not a number: its inputs are too large for floating-point numbers beside those of \
+         the training rows; rescale or check them",
+        .row + 1
+    )]
+    Prediction { row: usize },
+    #[error(
+        "the derivative in '{name}' at its value {value:e} is {derivative}: the value or the inputs are too extreme for \
+         floating-point numbers; take a less extreme value or rescale the inputs"
+    )]
+    Gradient { name: String, value: f64, derivative: f64 },
     #[error(transparent)]
     Kernel(#[from] KernelError),
     #[error(transparent)]
@@ -180,6 +200,28 @@ pub struct Gradient {
     pub likelihood: Vec<f64>,
 }
 
+impl Gradient {
+    /// Itself, if every number is one.
+    ///
+    /// A likelihood parameter on its boundary can have an infinite derivative; its transform has slope zero there, so that it
+    /// cannot move, and zero is what keeps the product a number.
+    pub(crate) fn finite(mut self, kernel: &Kernel, likelihood: &Likelihood) -> Result<Self, ModelError> {
+        let (by_kernel, by_likelihood) = (kernel.params(), likelihood.params());
+        for (param, derivative) in by_likelihood.iter().zip(&mut self.likelihood) {
+            if !derivative.is_finite() && param.transform().slope(param.value) == 0.0 {
+                *derivative = 0.0;
+            }
+        }
+        let all = by_kernel.iter().chain(&by_likelihood).zip(self.kernel.iter().chain(&self.likelihood));
+        match all.into_iter().find(|(_, derivative)| !derivative.is_finite()) {
+            Some((param, &derivative)) => {
+                Err(ModelError::Gradient { name: param.name.clone(), value: param.value, derivative })
+            }
+            None => Ok(self),
+        }
+    }
+}
+
 /// What is predicted for one row.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Prediction {
@@ -234,13 +276,14 @@ impl FittedModel {
 
     /// The gradient of the log evidence.
     pub fn evidence_gradient(&self) -> Result<Gradient, ModelError> {
-        Ok(self.pull_back(self.model.method.evidence_sensitivity(&self.observations(), &self.inferred)?))
+        self.pull_back(self.model.method.evidence_sensitivity(&self.observations(), &self.inferred)?)
     }
 
     /// Derivatives in the hyperparameters from those in the prior.
-    pub(crate) fn pull_back(&self, found: Sensitivity) -> Gradient {
-        let kernel = self.prior().pull_back(&self.model.kernel, &self.data.inputs, &found.adjoint);
-        Gradient { kernel, likelihood: found.likelihood }
+    pub(crate) fn pull_back(&self, found: Sensitivity) -> Result<Gradient, ModelError> {
+        let Model { kernel, likelihood, .. } = &self.model;
+        let by_kernel = self.prior().pull_back(kernel, &self.data.inputs, &found.adjoint);
+        Gradient { kernel: by_kernel, likelihood: found.likelihood }.finite(kernel, likelihood)
     }
 
     /// Predictions for rows encoded as the training rows were, in bounded memory.
@@ -258,7 +301,11 @@ impl FittedModel {
             let cross = self.prior().cross(&self.model.kernel, &self.data.inputs, &part);
             self.inferred.posterior.predict(cross, &self.model.kernel.diag(&part))
         });
-        Ok(predicted.into_iter().flatten().map(|latent| self.prediction(latent)).collect())
+        let latents: Vec<Gaussian> = predicted.into_iter().flatten().collect();
+        match latents.iter().position(|latent| !(latent.mean.is_finite() && latent.var.is_finite())) {
+            Some(row) => Err(ModelError::Prediction { row }),
+            None => Ok(latents.into_iter().map(|latent| self.prediction(latent)).collect()),
+        }
     }
 
     fn prediction(&self, latent: Gaussian) -> Prediction {

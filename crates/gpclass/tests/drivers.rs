@@ -149,13 +149,3 @@ fn restarts_never_end_lower_and_do_not_depend_on_threads() {
     assert!(one.objective >= once.objective);
     assert_eq!(one.objective.to_bits(), two.objective.to_bits());
 }
-
-#[test]
-fn an_interrupt_returns_the_best_so_far() {
-    let flag = Arc::new(std::sync::atomic::AtomicBool::new(true));
-    let control = Control { interrupt: Some(flag), watcher: None };
-    let draw = circle(1, 40, 2);
-    let fit = fit(&draw.train, &FitOptions::default(), &control).expect("a model all the same");
-    assert_eq!(fit.chosen().learned.trace.entries.len(), 1);
-    assert!(fit.notes.iter().any(|n| n.to_string().contains("interrupted")), "{:?}", fit.notes);
-}

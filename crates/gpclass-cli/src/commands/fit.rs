@@ -8,7 +8,8 @@ use crate::session::Session;
 use crate::show::report::write_report;
 use crate::show::summary::{Style, fit_json, fit_text};
 use crate::stored;
-use gpclass::classifier::Classifier;
+use gpclass::classifier::{Classifier, ClassifierError};
+use gpclass::learn::LearnError;
 use std::path::Path;
 
 pub(super) fn run(args: &FitArgs, session: &Session) -> Result<(), CliError> {
@@ -25,7 +26,8 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<(), CliError> {
     let fitted = Classifier::fit(&data.table, &data.labels, data.weights.clone(), &spec, &control);
     progress.clear();
     let partial = session.interrupted();
-    if partial && !args.save_partial {
+    let nothing = matches!(fitted, Err(ClassifierError::Learn(LearnError::Interrupted)));
+    if partial && !args.save_partial || nothing {
         return Err(CliError::Interrupted);
     }
     let classifier = fitted.map_err(|e| data.explain(e))?.with_origin(Some(data.source()), Some(stored::now()));

@@ -35,8 +35,9 @@ pub(super) fn run(args: &InferArgs, session: &Session) -> Result<(), CliError> {
     let test = args.test.as_ref().map(|_| test_inputs(args, &encoder, session)).transpose()?;
     let training = TrainingData::weighted(inputs, labels.as_slice().to_vec(), data.weights.clone())
         .map_err(|e| data.explain(e))?;
-    let fit = Model { kernel, likelihood, method }.infer(&Arc::new(training), None)?;
+    let fit = Model { kernel, likelihood, method }.infer_with(&Arc::new(training), None, session.interrupt());
     session.check()?;
+    let fit = fit?;
     let result = InferenceResult::of(&fit, test.as_ref())?;
     write_text(&args.output, &json(&result)?)
 }

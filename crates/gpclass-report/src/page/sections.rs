@@ -179,6 +179,7 @@ pub(super) fn model(report: &Report<'_>) -> String {
 fn outcome(report: &Report<'_>) -> String {
     let inference = match report.summary.inference.outcome {
         Outcome::Converged => "inference converged".to_owned(),
+        Outcome::ConvergedToRounding => "inference converged as far as rounding allows".to_owned(),
         Outcome::OnePass => "inference made one pass".to_owned(),
         Outcome::GivenSites => "inference used given sites".to_owned(),
         Outcome::NotConverged(reason) => format!("inference did not converge: {reason}"),

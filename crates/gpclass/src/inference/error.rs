@@ -29,6 +29,11 @@ pub enum InferenceError {
     )]
     Improper { negative: usize },
     #[error(
+        "the {what} came out as {value}: prior variances, inputs or weights are too large for floating-point numbers; lower \
+         the variances or rescale the inputs"
+    )]
+    Overflow { what: &'static str, value: f64 },
+    #[error(
         "there is no memory for a matrix of {:.1} GB, the covariance of all pairs of training rows or a factor of it; use \
          fewer rows or a machine with more memory",
         *.bytes as f64 / 1e9

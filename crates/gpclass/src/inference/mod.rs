@@ -71,11 +71,12 @@ impl Method {
     ) -> Result<Inferred, InferenceError> {
         check(&prior, observations, start)?;
         let known = Known { observations, interrupt };
-        match self {
+        let found = match self {
             Method::Ep(options) => ep::infer(prior, known, start, options),
             Method::Laplace(options) => laplace::infer(prior, known, start, options),
             Method::LeastSquares(options) => least_squares::infer(prior, known, options),
-        }
+        };
+        found?.finite()
     }
 
     /// The posterior of given sites, without a search. Least squares has no sites but its own, so it infers.
@@ -96,7 +97,7 @@ impl Method {
             Err(InferenceError::NotPositiveDefinite { .. }) if sites.negative() > 0 => {
                 Err(InferenceError::Improper { negative: sites.negative() })
             }
-            found => found,
+            found => found?.finite(),
         }
     }
 

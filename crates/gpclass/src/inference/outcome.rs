@@ -1,5 +1,6 @@
 //! What an inference method returns: the posterior and an honest account of how it was reached.
 
+use super::InferenceError;
 use crate::likelihood::Gaussian;
 use crate::posterior::Posterior;
 use serde::{Deserialize, Serialize};
@@ -19,6 +20,25 @@ pub struct Inferred {
 }
 
 impl Inferred {
+    /// Itself, if every number is one.
+    pub(super) fn finite(self) -> Result<Self, InferenceError> {
+        let posterior = &self.posterior;
+        let of_cavities = |value: fn(&Gaussian) -> f64| self.cavities.iter().map(value).collect::<Vec<f64>>();
+        for (what, values) in [
+            ("log evidence", &[self.log_z][..]),
+            ("weight of a training row in the mean", posterior.alpha()),
+            ("latent mean of a training row", posterior.mean()),
+            ("latent variance of a training row", posterior.var()),
+            ("leave-one-out mean of a training row", &of_cavities(|cavity| cavity.mean)),
+            ("leave-one-out variance of a training row", &of_cavities(|cavity| cavity.var)),
+        ] {
+            if let Some(&value) = values.iter().find(|v| !v.is_finite()) {
+                return Err(InferenceError::Overflow { what, value });
+            }
+        }
+        Ok(self)
+    }
+
     /// A latent distribution as widened by the method's own observation noise.
     pub(crate) fn observed(&self, latent: Gaussian) -> Gaussian {
         Gaussian { mean: latent.mean, var: latent.var + self.observation_var }
@@ -44,6 +64,10 @@ pub struct Report {
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     Converged,
+    /// As close to the fixed point as the rounding of the covariance matrix allows, which is not as close as was asked for:
+    /// the prior variance exceeds the noise by so much that the matrix as stored does not determine the posterior any
+    /// better. The residual says how close.
+    ConvergedToRounding,
     /// One pass was asked for and made: assumed-density filtering has no fixed point to reach.
     OnePass,
     /// The posterior of sites that were given, not looked for.
@@ -53,8 +77,32 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// Whether the numbers are those of the fixed point, as far as floating-point numbers can tell.
     pub fn converged(self) -> bool {
-        self == Outcome::Converged
+        matches!(self, Outcome::Converged | Outcome::ConvergedToRounding)
+    }
+}
+
+/// What counts as converged where a search stopped before its tolerance.
+pub(super) struct Acceptable {
+    /// In any case.
+    pub plain: f64,
+    /// Where rounding accounts for the whole residual.
+    pub rounded: f64,
+}
+
+impl Acceptable {
+    /// The outcome of a search that stopped at a residual of which `rounding` may be due to rounding.
+    pub fn judge(&self, residual: f64, rounding: impl FnOnce() -> f64, stopped: Reason) -> Outcome {
+        if residual <= self.plain {
+            Outcome::Converged
+        } else if residual > rounding() {
+            Outcome::NotConverged(stopped)
+        } else if residual <= self.rounded {
+            Outcome::ConvergedToRounding
+        } else {
+            Outcome::NotConverged(Reason::Rounding)
+        }
     }
 }
 
@@ -66,8 +114,7 @@ pub enum Reason {
     SweepLimit,
     /// The residual stopped falling.
     NoProgress,
-    /// What is left of the residual is rounding: the prior variance exceeds the noise by so much that the covariance
-    /// matrix as stored does not determine the posterior any better.
+    /// What is left of the residual is rounding, as in [`Outcome::ConvergedToRounding`], but too much to call it converged.
     Rounding,
     /// Every step led to sites without a proper posterior.
     Improper,

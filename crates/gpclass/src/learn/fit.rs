@@ -242,7 +242,7 @@ impl Stages<'_> {
         let names: Vec<String> = candidates.iter().map(|c| c.name.clone()).collect();
         let fitted = match self.fit_all(candidates) {
             // A refinement that cannot start leaves the comparison as it was.
-            Err(LearnError::Start { .. }) if simpler.is_some() => return Ok(()),
+            Err(LearnError::Start { .. } | LearnError::Interrupted) if simpler.is_some() => return Ok(()),
             other => other?,
         };
         for contender in fitted {
@@ -290,7 +290,7 @@ impl Stages<'_> {
         for search in searches {
             match search {
                 Ok(contender) => contenders.push(contender),
-                Err(error @ LearnError::Start { .. }) => failure = Some(error),
+                Err(error @ (LearnError::Start { .. } | LearnError::Interrupted)) => failure = Some(error),
                 Err(error) => return Err(error),
             }
         }

@@ -46,6 +46,8 @@ pub enum LearnError {
     OneClass,
     #[error("inference fails at the initial hyperparameters of {label}; give other initial values")]
     Start { label: String },
+    #[error("learning was interrupted before there was a model")]
+    Interrupted,
     #[error("there is a prior on '{name}', but the model has no parameter of that name")]
     UnknownPrior { name: String },
     #[error(

@@ -18,6 +18,8 @@ pub enum FitNote {
     AtBound { name: String, value: f64 },
     /// Inference at the chosen hyperparameters is not at its fixed point.
     NotConverged { reason: Reason, residual: f64 },
+    /// Inference is as close to its fixed point as rounding allows, which is not as close as was asked for.
+    Rounded { residual: f64 },
     /// The search was cut short.
     Stopped(Stop),
     /// The runner-up is nearly as good.
@@ -38,6 +40,7 @@ impl FitNote {
         match self {
             FitNote::AtBound { .. } => "at_bound",
             FitNote::NotConverged { .. } => "not_converged",
+            FitNote::Rounded { .. } => "rounded",
             FitNote::Stopped(_) => "stopped",
             FitNote::CloseChoice { .. } => "close_choice",
             FitNote::PenalisedScores { .. } => "penalised_scores",
@@ -60,6 +63,11 @@ impl std::fmt::Display for FitNote {
                 f,
                 "inference did not reach its fixed point (residual {residual:.1e}): {reason}; probabilities and evidence \
                  are approximate"
+            ),
+            FitNote::Rounded { residual } => write!(
+                f,
+                "inference stopped {residual:.1e} posterior standard deviations from its fixed point, where {}",
+                Reason::Rounding
             ),
             FitNote::Stopped(stop) => write!(f, "the search ended early: {stop}; the best model so far is given"),
             FitNote::CloseChoice { chosen, other, difference } => write!(
@@ -97,8 +105,11 @@ pub(super) fn notes(contenders: &[Contender], chosen: usize, data: &TrainingData
     for bound in &winner.learned.at_bounds {
         notes.push(FitNote::AtBound { name: bound.name.clone(), value: bound.value });
     }
-    if let Outcome::NotConverged(reason) = report.outcome {
-        notes.push(FitNote::NotConverged { reason, residual: report.residual });
+    let residual = report.residual;
+    match report.outcome {
+        Outcome::NotConverged(reason) => notes.push(FitNote::NotConverged { reason, residual }),
+        Outcome::ConvergedToRounding => notes.push(FitNote::Rounded { residual }),
+        Outcome::Converged | Outcome::OnePass | Outcome::GivenSites => {}
     }
     if matches!(winner.learned.stop, Stop::Interrupted | Stop::IterationLimit | Stop::EvaluationLimit) {
         notes.push(FitNote::Stopped(winner.learned.stop));

@@ -73,9 +73,9 @@ impl Bound {
             prior.divergence(&self.mean, &self.sigma, self.log_det_sigma).map_err(refused)?;
         let gradient = Gradient {
             kernel: prior.pull_back(kernel, inputs, &adjoint.with_relative_jitter(self.jitter)),
-            likelihood: super::without_boundary_infinities(likelihood, by_likelihood),
+            likelihood: by_likelihood,
         };
-        Ok((data_term - value, gradient))
+        Ok((data_term - value, gradient.finite(kernel, likelihood)?))
     }
 
     /// `sum_i w_i E_q log p(y_i|f_i)` and its derivatives in the likelihood's parameters.

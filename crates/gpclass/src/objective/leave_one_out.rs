@@ -15,9 +15,7 @@ pub(super) fn gradient(fit: &FittedModel, criterion: Criterion, mode: LooGradien
     let direct = CavitySlopes::of_criterion(&observations, inferred, &criterion.slopes(&scored(fit, &log_p))?);
     let held = mode == LooGradient::FixedSites;
     let found = fit.model().method.cavity_sensitivity(&observations, inferred, direct, held)?;
-    let mut gradient = fit.pull_back(found);
-    gradient.likelihood = super::without_boundary_infinities(&fit.model().likelihood, gradient.likelihood);
-    Ok(gradient)
+    Ok(fit.pull_back(found)?)
 }
 
 fn log_probabilities(fit: &FittedModel) -> Vec<f64> {

@@ -14,7 +14,6 @@ pub use criterion::{Criterion, CriterionError, Scored};
 pub use error::ObjectiveError;
 pub use label_error::{eps_by_count, eps_by_posterior};
 
-use crate::likelihood::Likelihood;
 use crate::model::{FittedModel, Gradient};
 use serde::{Deserialize, Serialize};
 
@@ -64,15 +63,4 @@ impl Objective {
             Objective::LeaveOneOut { criterion, gradient } => leave_one_out::gradient(fit, *criterion, *gradient),
         }
     }
-}
-
-/// A parameter on its boundary can have an infinite derivative; its transform has slope zero there, so that it cannot
-/// move, and zero is what keeps the product a number.
-fn without_boundary_infinities(likelihood: &Likelihood, mut gradient: Vec<f64>) -> Vec<f64> {
-    for (param, g) in likelihood.params().iter().zip(&mut gradient) {
-        if !g.is_finite() && param.transform().slope(param.value) == 0.0 {
-            *g = 0.0;
-        }
-    }
-    gradient
 }

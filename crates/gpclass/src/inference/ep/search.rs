@@ -4,8 +4,9 @@ use super::options::{EpOptions, Schedule};
 use super::sequential;
 use super::state::{Mismatch, State};
 use super::two_level::{self, Attempt, Start};
+use crate::inference::outcome::Acceptable;
 use crate::inference::problem::{Known, Problem};
-use crate::inference::{InferenceError, Inferred, Observations, Outcome, Reason, Report};
+use crate::inference::{InferenceError, Inferred, Observations, Outcome, Report};
 use crate::param::{Param, Role};
 use crate::posterior::{Posterior, Sites};
 use crate::prior::{Failure, Prior};
@@ -67,7 +68,7 @@ impl Search<'_> {
         };
         let mut sweeps = best.sweeps;
         for fallback in [Self::full_steps, Self::continuation, Self::half_steps] {
-            if best.settled(self.problem.prior, self.options) {
+            if best.outcome(self.problem.prior, self.options).converged() {
                 break;
             }
             if let Some(next) = fallback(self, &best)? {
@@ -152,12 +153,9 @@ impl Search<'_> {
     }
 
     fn inferred(self, attempt: Attempt, sweeps: usize) -> Inferred {
-        let prior = self.problem.prior;
-        let outcome = match attempt.stopped {
-            _ if self.options.schedule == Schedule::OnePass => Outcome::OnePass,
-            _ if attempt.settled(prior, self.options) => Outcome::Converged,
-            _ if attempt.is_rounding(prior) => Outcome::NotConverged(Reason::Rounding),
-            reason => Outcome::NotConverged(reason.unwrap_or(Reason::NoProgress)),
+        let outcome = match self.options.schedule {
+            Schedule::OnePass => Outcome::OnePass,
+            Schedule::TwoLevel | Schedule::Sequential => attempt.outcome(self.problem.prior, self.options),
         };
         posterior_of(self.problem, attempt.state, &attempt.mismatch, outcome, sweeps)
     }
@@ -165,15 +163,10 @@ impl Search<'_> {
 
 impl Attempt {
     /// Whether the residual is as small as asked, or as small as can be and small enough.
-    fn settled(&self, prior: &Prior, options: &EpOptions) -> bool {
-        let residual = self.mismatch.residual();
-        self.stopped.is_none()
-            || residual <= options.acceptable
-            || residual <= options.acceptable_rounded && self.is_rounding(prior)
-    }
-
-    fn is_rounding(&self, prior: &Prior) -> bool {
-        self.mismatch.residual() <= self.state.rounding(prior)
+    fn outcome(&self, prior: &Prior, options: &EpOptions) -> Outcome {
+        let Some(stopped) = self.stopped else { return Outcome::Converged };
+        let acceptable = Acceptable { plain: options.acceptable, rounded: options.acceptable_rounded };
+        acceptable.judge(self.mismatch.residual(), || self.state.rounding(prior), stopped)
     }
 }
 

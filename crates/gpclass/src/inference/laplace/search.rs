@@ -1,6 +1,7 @@
 //! Newton steps to the mode.
 
 use super::options::LaplaceOptions;
+use crate::inference::outcome::Acceptable;
 use crate::inference::problem::{Known, Problem};
 use crate::inference::{InferenceError, Inferred, Outcome, Reason, Report};
 use crate::likelihood::Smooth;
@@ -120,17 +121,13 @@ impl Search<'_> {
             let progress = self.climb(&factor, &mut point, &mut residual);
             spare = Some(factor.into_spare());
             // Within rounding of the mode, steps that change nothing can go on for ever.
-            let stalled = residual > STALLED * before && self.is_settled(&point, residual);
+            let stalled = residual > STALLED * before && self.outcome(&point, residual, stopped).converged();
             if residual <= self.options.tolerance || stalled || !progress {
                 stopped = Reason::NoProgress;
                 break;
             }
         }
-        let outcome = match stopped {
-            _ if self.is_settled(&point, residual) => Outcome::Converged,
-            _ if residual <= point.rounding(self.problem.prior) => Outcome::NotConverged(Reason::Rounding),
-            reason => Outcome::NotConverged(reason),
-        };
+        let outcome = self.outcome(&point, residual, stopped);
         let factor = self.problem.factorise(&point.curvature, spare)?.with_marginals()?;
         let nu = (0..point.f.len()).map(|i| point.curvature[i] * point.f[i] + point.a[i]).collect();
         let sites = Sites { tau: point.curvature.clone(), nu };
@@ -150,9 +147,9 @@ impl Search<'_> {
     }
 
     /// Whether the decrement is small enough, or as small as can be and small enough for that.
-    fn is_settled(&self, point: &Point, residual: f64) -> bool {
-        residual <= self.options.acceptable
-            || residual <= self.options.acceptable_rounded && residual <= point.rounding(self.problem.prior)
+    fn outcome(&self, point: &Point, residual: f64, stopped: Reason) -> Outcome {
+        let acceptable = Acceptable { plain: self.options.acceptable, rounded: self.options.acceptable_rounded };
+        acceptable.judge(residual, || point.rounding(self.problem.prior), stopped)
     }
 
     /// Steps with one factor while they pay. False when no step raises the log posterior.

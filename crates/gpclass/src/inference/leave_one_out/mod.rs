@@ -48,7 +48,7 @@ pub enum LeaveOneOutError {
 /// Implicit differentiation needs equations that the sites solve.
 pub(super) fn at_fixed_point(inferred: &Inferred) -> Result<(), LeaveOneOutError> {
     match inferred.report.outcome {
-        Outcome::Converged | Outcome::NotConverged(_) => Ok(()),
+        Outcome::Converged | Outcome::ConvergedToRounding | Outcome::NotConverged(_) => Ok(()),
         Outcome::OnePass => Err(LeaveOneOutError::NoFixedPoint { method: "assumed-density filtering" }),
         Outcome::GivenSites => Err(LeaveOneOutError::NoFixedPoint { method: "a posterior at given sites" }),
     }

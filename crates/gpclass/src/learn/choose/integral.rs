@@ -45,9 +45,9 @@ pub(super) fn log_marginal(fit: &FittedModel, space: &Space, control: &Control) 
     }
     let x = space.read(fit.model());
     let (log_prior, _) = space.log_prior(&x);
-    let peak = Peak { fit, space, x };
+    let peak = Peak { fit, space, control, x };
     let failure = || if control.interrupted() { NotIntegrated::Interrupted } else { NotIntegrated::Curvature };
-    let log_curvature = peak.log_curvature(control).ok_or_else(failure)?;
+    let log_curvature = peak.log_curvature().ok_or_else(failure)?;
     let d = space.len() as f64;
     Ok(fit.log_evidence() + log_prior + 0.5 * (d * TAU.ln() - log_curvature))
 }
@@ -56,12 +56,13 @@ pub(super) fn log_marginal(fit: &FittedModel, space: &Space, control: &Control) 
 struct Peak<'a> {
     fit: &'a FittedModel,
     space: &'a Space,
+    control: &'a Control,
     x: Vec<f64>,
 }
 
 impl Peak<'_> {
     /// The logarithm of the determinant of the negative Hessian.
-    fn log_curvature(&self, control: &Control) -> Option<f64> {
+    fn log_curvature(&self) -> Option<f64> {
         let many = self.space.sharing().len() > MANY;
         let single: Vec<usize> = (0..self.x.len()).filter(|i| !many || !self.space.sharing().contains(i)).collect();
         let here = self.slope(&self.x)?;
@@ -70,10 +71,7 @@ impl Peak<'_> {
         if many {
             directions.extend(self.probes());
         }
-        let product = |t: usize| {
-            let interrupted = control.interrupted();
-            if interrupted { None } else { self.curvature_times(&here, &directions[t]) }
-        };
+        let product = |t: usize| self.curvature_times(&here, &directions[t]);
         let products: Vec<Vec<f64>> = map_tasks(directions.len(), product).into_iter().collect::<Option<_>>()?;
         let (columns, probed) = products.split_at(single.len());
         let symmetric = |a: usize, b: usize| 0.5 * (columns[a][single[b]] + columns[b][single[a]]);
@@ -104,7 +102,8 @@ impl Peak<'_> {
         let mut model = self.fit.model().clone();
         model.method = with_tolerance(&model.method, TOLERANCE);
         self.space.write(&mut model, x);
-        let near = model.infer(self.fit.data(), Some(self.fit.inferred().posterior.sites())).ok()?;
+        let sites = self.fit.inferred().posterior.sites();
+        let near = model.infer_with(self.fit.data(), Some(sites), self.control.interrupt()).ok()?;
         let gradient = Objective::Evidence.gradient(&near).ok()?;
         let slopes = self.space.gradient(near.model(), &gradient);
         let (_, prior) = self.space.log_prior(x);
@@ -204,8 +203,9 @@ mod tests {
         let found = fit(&data, &options, &Control::default()).unwrap();
         let model = found.model();
         let space = Space::new(model.model(), &data, &Priors::Weak, Departure::Free).unwrap();
-        let peak = Peak { fit: model, space: &space, x: space.read(model.model()) };
-        let probed = peak.log_curvature(&Control::default()).unwrap();
+        let control = Control::default();
+        let peak = Peak { fit: model, space: &space, control: &control, x: space.read(model.model()) };
+        let probed = peak.log_curvature().unwrap();
         let here = peak.slope(&peak.x).unwrap();
         let unit = |i: usize| (0..space.len()).map(|j| if i == j { 1.0 } else { 0.0 }).collect::<Vec<f64>>();
         let column = |i: usize| peak.curvature_times(&here, &unit(i)).unwrap();

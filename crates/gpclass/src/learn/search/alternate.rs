@@ -65,7 +65,7 @@ impl Alternate<'_> {
         let mut small_gains = 0;
         for _ in 0..search.max_iterations {
             let Ok(fit) = self.expect(&model, sites.as_ref()) else {
-                stop = Stop::LineSearch;
+                stop = self.control.stop(Stop::LineSearch);
                 break;
             };
             let value = self.objective().value(&fit)?;
@@ -105,7 +105,7 @@ impl Alternate<'_> {
     /// The E-step.
     fn expect(&self, model: &Model, sites: Option<&Sites>) -> Result<FittedModel, LearnError> {
         let method = with_tolerance(&model.method, E_STEP_TOLERANCE);
-        Ok(Model { method, ..model.clone() }.infer(self.data, sites)?)
+        Ok(Model { method, ..model.clone() }.infer_with(self.data, sites, self.control.interrupt())?)
     }
 
     /// The M-step.
@@ -149,7 +149,7 @@ impl Alternate<'_> {
     }
 
     fn learned(&self, best: Option<(f64, Model, Sites)>, stop: Stop, trace: Trace) -> Result<Learned, LearnError> {
-        let (_, model, sites) = best.ok_or_else(|| LearnError::Start { label: self.label.to_string() })?;
+        let (_, model, sites) = best.ok_or_else(|| self.control.no_start(self.label))?;
         let method = self.options.method.clone();
         let fit = Model { method, ..model }.infer(self.data, Some(&sites))?;
         let x = self.space.read(fit.model());
@@ -180,6 +180,9 @@ struct MStep<'a> {
 
 impl Problem for MStep<'_> {
     fn evaluate(&mut self, x: &[f64]) -> Option<(f64, Vec<f64>)> {
+        if self.alternate.control.interrupted() {
+            return None;
+        }
         let mut model = self.model.clone();
         self.space.write(&mut model, x);
         let (value, gradient, scale) = match &self.held {

@@ -1,8 +1,11 @@
 //! What a caller can do while a long fit runs: watch it and stop it.
 
+use super::quasi_newton::Stop;
 use super::trace::TraceEntry;
+use crate::interrupt::Interrupt;
+use crate::learn::LearnError;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 /// Called with every accepted iteration of every search, by the label of the search.
 pub type Watcher = dyn Fn(&str, &TraceEntry) + Send + Sync;
@@ -10,14 +13,29 @@ pub type Watcher = dyn Fn(&str, &TraceEntry) + Send + Sync;
 /// A handle on a running fit. The default neither watches nor stops.
 #[derive(Clone, Default)]
 pub struct Control {
-    /// Set to true from anywhere: learning ends after the iteration in progress, with the best model so far.
+    /// Set to true from anywhere: learning ends within the inference in progress, with the best model so far.
     pub interrupt: Option<Arc<AtomicBool>>,
     pub watcher: Option<Arc<Watcher>>,
 }
 
 impl Control {
     pub fn interrupted(&self) -> bool {
-        self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+        self.interrupt().is_set()
+    }
+
+    /// What every inference of the fit watches.
+    pub fn interrupt(&self) -> Interrupt<'_> {
+        Interrupt { flag: self.interrupt.as_deref() }
+    }
+
+    /// Why a search that has not even one point could not begin.
+    pub(super) fn no_start(&self, label: &str) -> LearnError {
+        if self.interrupted() { LearnError::Interrupted } else { LearnError::Start { label: label.to_string() } }
+    }
+
+    /// Why a search ended whose next point could not be had: an interrupted inference is no property of the objective.
+    pub(super) fn stop(&self, stop: Stop) -> Stop {
+        if stop == Stop::LineSearch && self.interrupted() { Stop::Interrupted } else { stop }
     }
 
     pub(super) fn tell(&self, label: &str, entry: &TraceEntry) {

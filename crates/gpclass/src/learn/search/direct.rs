@@ -65,7 +65,7 @@ impl Climb<'_> {
         };
         let x = self.space.read(model);
         let Some((value, gradient)) = ascent.evaluate(&x) else {
-            return Err(LearnError::Start { label: self.label.to_string() });
+            return Err(self.control.no_start(self.label));
         };
         let start = Evaluated { x, value, gradient };
         let (end, stop) = minimise(&mut ascent, start, &self.space.bounds(), &self.options.search);
@@ -101,7 +101,7 @@ impl Ascent<'_> {
         model.method = with_tolerance(&model.method, tolerance);
         for start in [self.sites.as_ref(), None] {
             self.inferences += 1;
-            if let Ok(fit) = model.infer(self.climb.data, start) {
+            if let Ok(fit) = model.infer_with(self.climb.data, start, self.climb.control.interrupt()) {
                 let report = &fit.inferred().report;
                 let usable = !matches!(report.outcome, crate::inference::Outcome::NotConverged(_))
                     || report.residual <= self.climb.options.usable_residual;
@@ -128,7 +128,7 @@ impl Ascent<'_> {
     fn finish(mut self, end: Evaluated, stop: Stop) -> Result<Learned, LearnError> {
         let mut model = self.model.clone();
         self.climb.space.write(&mut model, &end.x);
-        // The last word at the method's own tolerance.
+        // The last word at the method's own tolerance. It is not interrupted: without it there is no model.
         self.inferences += 1;
         let fit = model.infer(self.climb.data, self.sites.as_ref())?;
         let objective = self.climb.objective.value(&fit)?;
@@ -136,7 +136,7 @@ impl Ascent<'_> {
         Ok(Learned {
             objective,
             log_prior,
-            stop,
+            stop: self.climb.control.stop(stop),
             at_bounds: self.climb.space.at_bounds(&end.x),
             trace: self.trace,
             inferences: self.inferences,

@@ -4,9 +4,10 @@ use super::alternate::{Alternate, Alternation, LabelErrorUpdate};
 use super::direct::Climb;
 use super::prior::Departure;
 use super::space::Space;
+use crate::inference::InferenceError;
 use crate::learn::fit::{FitOptions, PathChoice};
 use crate::learn::{Control, LearnError, Learned};
-use crate::model::{Model, TrainingData};
+use crate::model::{Model, ModelError, TrainingData};
 use crate::objective::{Criterion, Objective};
 use crate::param::Role;
 use serde::{Deserialize, Serialize};
@@ -99,7 +100,11 @@ impl Search<'_> {
         };
         let mut model = learned.fit.model().clone();
         space.write_values(&mut model, &entry.values);
-        let fit = model.infer(self.data, Some(learned.fit.inferred().posterior.sites()))?;
+        let sites = learned.fit.inferred().posterior.sites();
+        let fit = match model.infer_with(self.data, Some(sites), self.control.interrupt()) {
+            Err(ModelError::Inference(InferenceError::Interrupted)) => return Ok(learned),
+            fit => fit?,
+        };
         let objective = self.options.objective.value(&fit)?;
         let (log_prior, _) = space.log_prior(&space.read(&model));
         Ok(Learned { fit, objective, log_prior, inferences: learned.inferences + 1, ..learned })

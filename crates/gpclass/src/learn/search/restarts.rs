@@ -36,7 +36,7 @@ impl Climb<'_> {
         }
         match (best, first_error) {
             (Some(best), _) => Ok(Learned { inferences, ..best }),
-            (None, error) => Err(error.unwrap_or(LearnError::Start { label: self.label.to_string() })),
+            (None, error) => Err(error.unwrap_or_else(|| self.control.no_start(self.label))),
         }
     }
 

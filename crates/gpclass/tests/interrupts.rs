@@ -1,0 +1,116 @@
+//! Long work ends soon after its flag is set, with what there is to give.
+
+#[path = "support/fixtures.rs"]
+mod fixtures;
+
+use fixtures::{curved, ep, laplace, least_squares, normals, smooth_kernel, training};
+use gpclass::inference::ep::{EpOptions, Schedule};
+use gpclass::inference::{InferenceError, Method};
+use gpclass::interrupt::Interrupt;
+use gpclass::learn::{
+    Control, Driver, FitOptions, KernelFamily, LabelErrorUpdate, LearnError, Lengthscales, LikelihoodFamily, Stop, fit,
+};
+use gpclass::likelihood::Likelihood;
+use gpclass::model::{FittedModel, Model, ModelError, TrainingData};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+fn data() -> Arc<TrainingData> {
+    let x = normals(3, 300, 2);
+    let y = curved(&x, 11);
+    training(x, y)
+}
+
+fn infer(method: Method, flag: &AtomicBool) -> Result<FittedModel, ModelError> {
+    let model = Model { kernel: smooth_kernel(), likelihood: Likelihood::probit(), method };
+    model.infer_with(&data(), None, Interrupt { flag: Some(flag) })
+}
+
+const INTERRUPTED: ModelError = ModelError::Inference(InferenceError::Interrupted);
+
+#[test]
+fn a_flag_that_is_set_ends_every_method() {
+    let flag = AtomicBool::new(true);
+    let eps = [Schedule::TwoLevel, Schedule::Sequential, Schedule::OnePass].map(ep);
+    for method in eps.into_iter().chain([laplace(), least_squares()]) {
+        assert_eq!(infer(method.clone(), &flag).err(), Some(INTERRUPTED), "{method:?}");
+        flag.store(false, Ordering::Relaxed);
+        assert!(infer(method, &flag).is_ok());
+        flag.store(true, Ordering::Relaxed);
+    }
+}
+
+/// EP that asks for more than rounding allows never ends by itself.
+#[test]
+fn a_flag_set_on_the_way_is_heard_between_sweeps() {
+    for schedule in [Schedule::TwoLevel, Schedule::Sequential] {
+        let endless = Method::Ep(EpOptions {
+            schedule,
+            tolerance: -1.0,
+            max_sweeps: usize::MAX,
+            patience: usize::MAX,
+            ..EpOptions::default()
+        });
+        let flag = AtomicBool::new(false);
+        let found = std::thread::scope(|scope| {
+            let work = scope.spawn(|| infer(endless, &flag).err());
+            std::thread::sleep(Duration::from_millis(100));
+            assert!(!work.is_finished(), "{schedule:?} ended by itself");
+            flag.store(true, Ordering::Relaxed);
+            work.join().expect("no panic")
+        });
+        assert_eq!(found, Some(INTERRUPTED));
+    }
+}
+
+fn options(driver: Driver) -> FitOptions {
+    FitOptions {
+        kernel: Some(KernelFamily::SquaredExponential),
+        likelihood: Some(LikelihoodFamily::Probit),
+        lengthscales: Lengthscales::Single,
+        driver,
+        ..FitOptions::default()
+    }
+}
+
+const DRIVERS: [Driver; 3] = [Driver::Direct, Driver::EmEp { label_error: LabelErrorUpdate::Posterior }, Driver::EpCv];
+
+#[test]
+fn learning_that_is_interrupted_before_its_first_model_says_so() {
+    for driver in DRIVERS {
+        let control = Control { interrupt: Some(Arc::new(AtomicBool::new(true))), watcher: None };
+        let error = fit(&data(), &options(driver), &control).err();
+        assert_eq!(error, Some(LearnError::Interrupted), "{driver:?}");
+    }
+    let control = Control { interrupt: Some(Arc::new(AtomicBool::new(true))), watcher: None };
+    assert_eq!(fit(&data(), &FitOptions::default(), &control).err(), Some(LearnError::Interrupted));
+}
+
+#[test]
+fn learning_that_is_interrupted_later_gives_the_best_so_far() {
+    for driver in DRIVERS {
+        let flag = Arc::new(AtomicBool::new(false));
+        let raised = Arc::clone(&flag);
+        let watcher = move |_: &str, entry: &gpclass::learn::TraceEntry| {
+            raised.store(entry.iteration >= 1, Ordering::Relaxed);
+        };
+        let control = Control { interrupt: Some(flag), watcher: Some(Arc::new(watcher)) };
+        let fit = fit(&data(), &options(driver), &control).expect("a model all the same");
+        let learned = &fit.chosen().learned;
+        assert_eq!((learned.stop, learned.trace.entries.len()), (Stop::Interrupted, 2), "{driver:?}");
+        assert!(learned.fit.inferred().report.outcome.converged());
+        assert!(fit.notes.iter().any(|n| n.to_string().contains("interrupted")), "{:?}", fit.notes);
+    }
+}
+
+/// A candidate of the automatic choice that had no time for a first point leaves the others as they are.
+#[test]
+fn candidates_that_found_a_model_in_time_are_kept() {
+    let flag = Arc::new(AtomicBool::new(false));
+    let raised = Arc::clone(&flag);
+    let watcher = move |_: &str, _: &gpclass::learn::TraceEntry| raised.store(true, Ordering::Relaxed);
+    let control = Control { interrupt: Some(flag), watcher: Some(Arc::new(watcher)) };
+    let fit = gpclass::linalg::with_threads(1, || fit(&data(), &FitOptions::default(), &control)).expect("a model");
+    assert_eq!((fit.contenders.len(), fit.chosen().learned.stop), (1, Stop::Interrupted));
+}
