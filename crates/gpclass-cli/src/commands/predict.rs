@@ -3,15 +3,17 @@
 use crate::args::PredictArgs;
 use crate::error::CliError;
 use crate::labelled::column;
-use crate::output::Output;
 use crate::session::Session;
-use crate::show::csv::{field, number};
+use crate::show::csv::Csv;
+use crate::show::predictions::{Form, Predicted, Writer};
+use crate::show::printable::name;
 use crate::stored;
-use crate::table::{ColumnKind, ColumnRequest, RawBlock, RawColumn, RawValues, TableReader};
-use gpclass::classifier::{ClassPrediction, Classifier};
-use gpclass::data::{ColumnCounts, EncodeCounts, FeatureKind, Sign, Table};
+use crate::table::{ColumnKind, ColumnRequest, RawBlock, RawColumn, TableReader};
+use gpclass::classifier::{ClassPrediction, Classifier, ClassifierError};
+use gpclass::data::{ColumnCounts, DataError, EncodeCounts, FeatureKind, Sign, Table};
+use gpclass_host::output::{Output, Plan};
 use std::fmt::Write as _;
-use std::io::Write as _;
+use std::io::{IsTerminal, Write as _};
 
 /// What was predicted, in numbers.
 #[derive(Default)]
@@ -25,22 +27,26 @@ pub(super) fn run(args: &PredictArgs, session: &Session) -> Result<(), CliError>
     if args.block == 0 {
         return Err(CliError::user("--block is 0; it must be at least 1"));
     }
+    Plan::reading([args.model.as_path(), &args.data]).writing(Some(&args.output)).check()?;
     let classifier = stored::read(&args.model)?;
+    session.check()?;
     let requests = requests(&classifier, &args.keep);
     let named = requests.iter().map(|request| request.name.clone()).collect();
     let mut reader = TableReader::open(&args.data, args.format.options(named))?;
     let selection = reader.select(&requests, "used in training or by --keep")?;
     let mut output = Output::create(&args.output)?;
     let progress = session.progress();
+    let writer = Writer::new(&classifier, &args.keep, form(args, session));
     let mut tally = Tally::default();
-    let mut text = header(&classifier, &args.keep);
+    let mut text = writer.header();
     while let Some(block) = reader.next_block(&selection, args.block)? {
         session.check()?;
+        let lines = block.lines.clone();
         let (features, kept) = divide(block, classifier.encoder().features().len());
         let table = Table::new(features.into_iter().map(column).collect())?;
-        let (rows, counts) = classifier.predict(&table).map_err(|e| e.shifted(tally.rows))?;
+        let (rows, counts) = classifier.predict(&table).map_err(|e| explain(e, &lines, args, tally.rows))?;
+        writer.block(&mut text, &Predicted { before: tally.rows, lines: &lines, kept: &kept, rows: &rows })?;
         tally.add(&rows, &counts);
-        lines(&mut text, &classifier, &kept, &rows);
         output.write_all(text.as_bytes()).map_err(|e| output.explain(e))?;
         text.clear();
         progress.say(format!("{} rows", tally.rows));
@@ -49,6 +55,14 @@ pub(super) fn run(args: &PredictArgs, session: &Session) -> Result<(), CliError>
     output.commit()?;
     progress.clear();
     tell(&tally, &classifier, args, session)
+}
+
+fn form(args: &PredictArgs, session: &Session) -> Form {
+    match session.json {
+        true => Form::JsonLines,
+        false if args.output.as_os_str() == "-" && std::io::stdout().is_terminal() => Form::Terminal,
+        false => Form::Csv(Csv { safe: args.csv.safe_csv }),
+    }
 }
 
 /// The model's columns as it was trained on, then those to repeat, as text.
@@ -65,28 +79,18 @@ fn divide(mut block: RawBlock, features: usize) -> (Vec<RawColumn>, Vec<RawColum
     (block.columns, kept)
 }
 
-fn header(classifier: &Classifier, keep: &[String]) -> String {
-    let mut names: Vec<String> = keep.iter().map(|name| field(name)).collect();
-    let positive = format!("p({})", classifier.classes().positive());
-    names.extend(["label".to_owned(), field(&positive), "latent_mean".to_owned(), "latent_sd".to_owned()]);
-    names.join(",") + "\n"
-}
-
-fn lines(text: &mut String, classifier: &Classifier, kept: &[RawColumn], rows: &[ClassPrediction]) {
-    let name = |label| field(classifier.classes().name(label));
-    let names = [name(Sign::Negative), name(Sign::Positive)];
-    for (i, row) in rows.iter().enumerate() {
-        for column in kept {
-            let value = match &column.values {
-                RawValues::Text(values) => values[i].as_deref().map(field).unwrap_or_default(),
-                RawValues::Numbers(values) => number(values[i]),
-            };
-            let _ = write!(text, "{value},");
-        }
-        let label = &names[usize::from(row.label == Sign::Positive)];
-        let (p, mean, sd) = (number(row.probability), number(row.latent.mean), number(row.latent.var.sqrt()));
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "{label},{p},{mean},{sd}");
+/// What cannot be predicted, with what the user of a fitted model can do about it. `lines` are those of the block, `before`
+/// the rows before it.
+fn explain(error: ClassifierError, lines: &[u64], args: &PredictArgs, before: usize) -> CliError {
+    match &error {
+        ClassifierError::Data(DataError::MissingValue { row, column }) => CliError::user(format!(
+            "{}, line {}, column '{}' has no value, and the model was fitted to refuse that; fill it in, leave the row \
+             out, or fit the model again with --on-missing impute",
+            args.data.display(),
+            lines[*row],
+            name(column)
+        )),
+        _ => error.shifted(before).into(),
     }
 }
 
@@ -108,16 +112,16 @@ fn tell(tally: &Tally, classifier: &Classifier, args: &PredictArgs, session: &Se
             "columns": tally.counts.columns.iter().map(column).collect::<Vec<_>>(),
         });
         // Standard output may carry the predictions themselves.
-        let _ = writeln!(std::io::stderr(), "{facts}");
+        session.remark(crate::show::json_line(&facts)?.trim_end());
         return Ok(());
     }
     let mut said = format!(
         "{} rows: {} {}, {} {}",
         tally.rows,
         tally.rows - tally.positive,
-        classes.negative(),
+        name(classes.negative()),
         tally.positive,
-        classes.positive()
+        name(classes.positive())
     );
     if args.output.as_os_str() != "-" {
         let _ = write!(said, "; written to {}", args.output.display());

@@ -2,31 +2,34 @@
 
 use crate::error::CliError;
 use crate::report::{ReportData, ReportOptions, plots, render};
-use crate::session::write_text;
+use crate::session::prepared;
 use gpclass::classifier::Classifier;
+use gpclass_host::output::Output;
 use std::path::Path;
 
-/// Writes what is asked for: the page, the figures, both or nothing. The folder of the figures is made if it is missing.
-pub fn write_report(
+/// What is asked for: the page, the figures, both or nothing, to be committed. The folder of the figures is made if it
+/// is missing.
+pub fn prepare_report(
     page: Option<&Path>,
     figures: Option<&Path>,
     classifier: &Classifier,
     suspect_threshold: f64,
-) -> Result<(), CliError> {
+) -> Result<Vec<Output>, CliError> {
     if page.is_none() && figures.is_none() {
-        return Ok(());
+        return Ok(Vec::new());
     }
     let options = ReportOptions { suspect_threshold, ..ReportOptions::default() };
     let data = ReportData::from_classifier(classifier, &options)?;
+    let mut outputs = Vec::new();
     if let Some(path) = page {
-        write_text(path, &render(&data))?;
+        outputs.push(prepared(path, render(&data).as_bytes())?);
     }
     if let Some(folder) = figures {
         let cannot = |e: std::io::Error| CliError::user(format!("cannot make the folder '{}': {e}", folder.display()));
         std::fs::create_dir_all(folder).map_err(cannot)?;
         for (stem, drawing) in plots(&data) {
-            write_text(&folder.join(stem + ".svg"), &drawing)?;
+            outputs.push(prepared(&folder.join(stem + ".svg"), drawing.as_bytes())?);
         }
     }
-    Ok(())
+    Ok(outputs)
 }
