@@ -10,7 +10,8 @@ import numpy as np
 
 from . import _options
 from ._core import sample as _sample
-from ._problem import problem, threads
+from ._problem import problem
+from ._running import threads
 from ._warnings import ConvergenceWarning
 
 

@@ -10,7 +10,8 @@ import numpy as np
 
 from . import _options
 from ._core import infer as _infer
-from ._problem import problem, threads
+from ._problem import problem
+from ._running import threads
 
 
 @dataclass(frozen=True)

@@ -37,11 +37,6 @@ def problem(X, y, kernel, likelihood, likelihood_values=None, X_test=None, sampl
     }
 
 
-def threads(n_jobs):
-    """Number of threads, `None` being all cores."""
-    return None if n_jobs in (None, -1) else int(n_jobs)
-
-
 def _positive(y):
     y = column_or_1d(y)
     classes, codes = np.unique(y, return_inverse=True)
