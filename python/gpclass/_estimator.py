@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 
 from . import _frames, _options, _report, _running, _spec, _training
-from ._core import Model
+from ._core import Model, read_model_file, write_file
 from ._warnings import tell
 
 
@@ -76,7 +76,11 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
     random_state : int, RandomState or None
         Seed of the restarts; ``None`` is 0, so that fits repeat.
     n_jobs : int or None
-        Threads; ``None`` is all cores, or one inside a parallel worker. Results do not depend on it.
+        Threads; ``None`` and -1 are all cores (``None`` is one inside a parallel worker), -2 is all but one. More than four
+        per core are not used. Results do not depend on it.
+    memory_limit : None, int or str
+        Most memory that a fit may need, in bytes or as ``'4G'``; ``None`` is what is free. A fit that would need more raises
+        ``MemoryError`` before it begins.
     max_iter, tol : int, float
         Limit of the search's iterations, and the gradient at which it ends.
     warm_start : bool
@@ -143,6 +147,7 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         n_restarts=0,
         random_state=None,
         n_jobs=None,
+        memory_limit=None,
         max_iter=200,
         tol=1e-3,
         warm_start=False,
@@ -167,11 +172,19 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         self.n_restarts = n_restarts
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.memory_limit = memory_limit
         self.max_iter = max_iter
         self.tol = tol
         self.warm_start = warm_start
         self.verbose = verbose
         self.callback = callback
+
+    def __repr__(self, **options):
+        """The constructor's arguments and, once fitted, the model that was chosen."""
+        text = super().__repr__(**options)
+        if not hasattr(self, "log_evidence_"):
+            return text
+        return f"{text} fitted: {self.kernel_}, {self.likelihood_} likelihood, log evidence {self.log_evidence_:.2f}"
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -205,6 +218,7 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
             spec=_options.dumps(spec),
             candidates=None if candidates is None else _options.dumps(candidates),
             threads=_running.threads(self.n_jobs),
+            memory_limit=_running.memory(self.memory_limit),
             callback=_running.watcher(self.callback, self.verbose),
         )
         self._kinds = kinds
@@ -286,17 +300,17 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
     # ----------------------------------------------------------------- saving
 
     def save(self, path):
-        """Writes a model file, which the command-line tool reads too."""
+        """Writes a model file, which the command-line tool reads too.
+
+        The file appears when it is complete: one that is there under this name stays until then, and on any failure.
+        """
         check_is_fitted(self)
-        data = self._model.to_bytes()
-        with open(os.fspath(path), "wb") as file:
-            file.write(data)
+        write_file(os.fsdecode(path), self._model.to_bytes())
 
     @classmethod
     def load(cls, path):
         """Reads a model file, written here or by the command-line tool."""
-        with open(os.fspath(path), "rb") as file:
-            return cls._restored(Model.from_bytes(file.read()))
+        return cls._restored(Model.from_bytes(read_model_file(os.fsdecode(path))))
 
     @classmethod
     def _restored(cls, model):

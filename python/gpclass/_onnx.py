@@ -7,6 +7,8 @@ import os
 
 import numpy as np
 
+from ._core import write_file
+
 _OPSET = 17
 _IR_VERSION = 8
 #: Terms of the Chebyshev series of the error function: rounding is all that is left.
@@ -53,7 +55,7 @@ def to_onnx(model, path=None):
     made.ir_version = _IR_VERSION
     onnx.checker.check_model(made)
     if path is not None:
-        onnx.save(made, os.fspath(path))
+        write_file(os.fsdecode(path), made.SerializeToString())
     return made
 
 

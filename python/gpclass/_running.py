@@ -2,17 +2,39 @@
 
 from __future__ import annotations
 
+import numbers
+import warnings
+
 import numpy as np
 from joblib import effective_n_jobs
 
+from ._core import most_threads, parse_size
+from ._warnings import FitWarning
+
 
 def threads(n_jobs):
-    """How many threads the library may use; None for all."""
+    """How many threads the library may use; None for all. Negative numbers count back from all cores, as scikit-learn's."""
     if n_jobs is None:
         return None if effective_n_jobs(-1) > 1 else 1
     if not isinstance(n_jobs, (int, np.integer)) or n_jobs == 0:
         raise ValueError(f"n_jobs is {n_jobs!r}; give a number of threads, -1 for all cores, or None")
-    return None if n_jobs == -1 else int(effective_n_jobs(int(n_jobs)))
+    if n_jobs == -1:
+        return None
+    wanted, most = int(effective_n_jobs(int(n_jobs))), most_threads()
+    if wanted > most:
+        sentence = f"n_jobs is {n_jobs}; {most} threads are used, four per core, for more would be in each other's way"
+        warnings.warn(sentence, FitWarning, stacklevel=3)
+    return min(wanted, most)
+
+
+def memory(limit):
+    """The bytes that a fit may need; None for what is free."""
+    if limit is None:
+        return None
+    bytes = parse_size(limit) if isinstance(limit, str) else limit
+    if not isinstance(bytes, numbers.Real) or isinstance(bytes, bool) or not 1 <= bytes < 2**63:
+        raise ValueError(f"memory_limit is {limit!r}; give a number of bytes, a text such as '4G' or '500M', or None")
+    return int(bytes)
 
 
 def watcher(callback, verbose):

@@ -157,3 +157,40 @@ def test_refusals_have_the_same_words(tables, options, arguments):
         GPClassifier(kernel="se", **arguments).fit(frame.drop(columns="outcome"), frame["outcome"])
     assert refused.returncode != 0
     assert str(said.value) in " ".join(refused.stderr.split())
+
+
+def on_a_terminal(*arguments):
+    """What the tool writes where both of its outputs are a terminal."""
+    import pty
+
+    parent, child = pty.openpty()
+    process = subprocess.Popen([tool(), *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=child, stderr=child)
+    os.close(child)
+    seen = b""
+    while True:
+        try:
+            part = os.read(parent, 4096)
+        except OSError:  # Linux reports the end of a terminal as an error
+            part = b""
+        if not part:
+            break
+        seen += part
+    os.close(parent)
+    assert process.wait() == 0, seen
+    return seen.decode()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals")
+def test_predictions_on_a_terminal_hold_nothing_that_it_obeys(tmp_path):
+    hostile = "red\x1b[31m\x07\u202e"
+    rng = np.random.default_rng(3)
+    x = rng.normal(size=40)
+    lines = [f"{v},{hostile if v > 0 else 'down'},{hostile}" for v in x]
+    (tmp_path / "d.csv").write_text("\n".join(["x,y,id", *lines]) + "\n")
+    model = tmp_path / "m.gpc"
+    run("fit", tmp_path / "d.csv", "--label", "y", "--drop", "id", "-o", model, "--kernel", "se", "--likelihood", "probit")
+    seen = on_a_terminal("predict", model, tmp_path / "d.csv", "--keep", "id", "--quiet")
+    assert "\x07" not in seen and "\x1b[31m" not in seen and "\u202e" not in seen
+    assert seen.count("red\\u{1b}[31m\\u{7}\\u{202e}") > 40
+    # A pipe gets the text as it is.
+    assert hostile in run("predict", model, tmp_path / "d.csv", "--keep", "id")

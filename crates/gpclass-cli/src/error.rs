@@ -1,8 +1,9 @@
 //! How a command can end other than well.
 
-use crate::output::OutputError;
 use crate::wording;
 use gpclass::classifier::{ClassifierError, ModelFileError};
+use gpclass_host::input::InputError;
+use gpclass_host::output::{Done, OutputError};
 use gpclass_table::TableError;
 use std::io;
 use std::path::Path;
@@ -14,6 +15,8 @@ pub enum CliError {
     User(String),
     /// The user interrupted it.
     Interrupted,
+    /// The user interrupted it and has what there was until then.
+    Partial,
     /// The reader of the output left: not a failure.
     BrokenPipe,
 }
@@ -43,8 +46,31 @@ impl CliError {
     pub fn exit_code(&self) -> u8 {
         match self {
             CliError::User(_) => FAILED,
-            CliError::Interrupted => INTERRUPTED,
+            CliError::Interrupted | CliError::Partial => INTERRUPTED,
             CliError::BrokenPipe => 0,
+        }
+    }
+}
+
+/// What is said at the end of a command that did not end well, with a line end.
+pub fn last_word(error: &CliError, done: Done) -> String {
+    match error {
+        CliError::User(sentence) => format!("error: {sentence}\n"),
+        CliError::Partial => "stopped; the best model so far is given\n".to_owned(),
+        CliError::Interrupted => match done {
+            Done { files: 0, streamed: false } => "stopped; nothing was written\n".to_owned(),
+            Done { files: 0, streamed: true } => "stopped; the output is not complete\n".to_owned(),
+            Done { files, .. } => format!("stopped; {files} files had been written, which are complete\n"),
+        },
+        CliError::BrokenPipe => String::new(),
+    }
+}
+
+impl From<InputError> for CliError {
+    fn from(error: InputError) -> Self {
+        match &error {
+            InputError::Io { file, source } => CliError::read(Path::new(file), source),
+            InputError::TooLarge { .. } => CliError::User(error.to_string()),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What a person at a terminal sees while they wait.
 
+use crate::show::printable::printable;
 use gpclass::learn::{TraceEntry, Watcher};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
@@ -38,7 +39,7 @@ impl Progress {
     }
 
     pub fn say(&self, message: String) {
-        self.bar.set_message(message);
+        self.bar.set_message(printable(&message).into_owned());
     }
 
     /// For a fit: the search in progress and how far it is.
@@ -46,7 +47,8 @@ impl Progress {
         let bar = self.bar.clone();
         Arc::new(move |label: &str, entry: &TraceEntry| {
             bar.set_message(format!(
-                "{label}: iteration {}, log evidence {:.3}, left-out error {:.1} %",
+                "{}: iteration {}, log evidence {:.3}, left-out error {:.1} %",
+                printable(label),
                 entry.iteration,
                 entry.log_evidence,
                 100.0 * entry.loo_error

@@ -3,11 +3,11 @@
 use crate::args::GlobalArgs;
 use crate::error::CliError;
 use crate::input;
-use crate::interrupt;
-use crate::output::Output;
 use crate::progress::Progress;
+use crate::show::printable::page;
 use gpclass::interrupt::Interrupt;
 use gpclass::learn::Control;
+use gpclass_host::output::Output;
 use gpclass_table::{TableOptions, TableReader};
 use std::io::Write;
 use std::path::Path;
@@ -18,12 +18,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Session {
     pub quiet: bool,
     pub json: bool,
+    /// What `--memory` allows, in bytes.
+    pub memory: Option<u64>,
+    /// Threads that work.
+    pub threads: usize,
     interrupt: Arc<AtomicBool>,
 }
 
 impl Session {
-    pub fn new(global: &GlobalArgs) -> Self {
-        Session { quiet: global.quiet, json: global.json, interrupt: interrupt::watch() }
+    /// `interrupt` is set by Ctrl-C.
+    pub fn new(global: &GlobalArgs, threads: usize, interrupt: Arc<AtomicBool>) -> Self {
+        Session { quiet: global.quiet, json: global.json, memory: global.memory, threads, interrupt }
     }
 
     pub fn progress(&self) -> Progress {
@@ -63,13 +68,14 @@ impl Session {
     pub fn remark(&self, text: &str) {
         if !self.quiet {
             // Nobody can be told that standard error is gone.
-            let _ = writeln!(std::io::stderr(), "{text}");
+            let _ = std::io::stderr().write_all(page(&format!("{text}\n")).as_bytes());
         }
     }
 
-    /// Writes a result to standard output.
+    /// Writes a result to standard output: text for people, without anything that a terminal would act on, or JSON,
+    /// which [`json`](crate::show::json) has made harmless already.
     pub fn print(&self, text: &str) -> Result<(), CliError> {
-        write_text(Path::new("-"), text)
+        write_text(Path::new("-"), &page(text))
     }
 }
 
@@ -80,7 +86,12 @@ pub fn write_text(path: &Path, text: &str) -> Result<(), CliError> {
 
 /// Writes bytes to a file as a whole, or to standard output for "-".
 pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
+    Ok(prepared(path, bytes)?.commit()?)
+}
+
+/// An output that is complete but for its name, which it takes when it is committed.
+pub fn prepared(path: &Path, bytes: &[u8]) -> Result<Output, CliError> {
     let mut output = Output::create(path)?;
     output.write_all(bytes).map_err(|e| output.explain(e))?;
-    Ok(output.commit()?)
+    Ok(output)
 }

@@ -1,20 +1,22 @@
 //! Models from and to files.
 
 use crate::error::CliError;
-use crate::session::write_bytes;
+use crate::session::prepared;
 use gpclass::classifier::Classifier;
+use gpclass_host::input::{MODEL_BYTES, read_whole};
+use gpclass_host::output::Output;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Reads a model file.
 pub fn read(path: &Path) -> Result<Classifier, CliError> {
-    let bytes = std::fs::read(path).map_err(|e| CliError::read(path, &e))?;
+    let bytes = read_whole(path, "a model file", MODEL_BYTES)?;
     Classifier::from_bytes(&bytes).map_err(|e| CliError::user(format!("'{}': {e}", path.display())))
 }
 
-/// Writes a model file, whole or not at all.
-pub fn write(path: &Path, classifier: &Classifier) -> Result<(), CliError> {
-    write_bytes(path, &classifier.to_bytes())
+/// A model file that takes its name when it is committed.
+pub fn prepare(path: &Path, classifier: &Classifier) -> Result<Output, CliError> {
+    prepared(path, &classifier.to_bytes())
 }
 
 /// The time as people and programs read it: `2031-05-09T14:03:59Z`.

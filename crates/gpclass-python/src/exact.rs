@@ -1,12 +1,14 @@
 //! The truth at given hyperparameters, by simulation.
 
 use crate::convert::{parse, to_vector};
+use crate::cost::afford;
 use crate::errors::value_error;
 use crate::problem::{Problem, ProblemSpec};
 use crate::watch::watched;
 use gpclass::exact::{CheckControl, CheckOptions, EvidenceMethod, ExactError, ExactPosterior, Simulated, check_with};
 use gpclass::inference::Method;
 use gpclass::interrupt::Interrupt;
+use gpclass::learn::Cost;
 use gpclass::linalg::Mat;
 use gpclass::prior::Prior;
 use pyo3::prelude::*;
@@ -23,10 +25,12 @@ pub fn sample<'py>(
     let problem = Problem::new(problem)?;
     problem.kernel.check(problem.data.inputs()).map_err(value_error)?;
     let options: CheckOptions = parse("options", options)?;
-    let found = watched(py, threads, None, |control| {
+    afford(Cost::of_inference(problem.data.rows()), None)?;
+    let tested = problem.test.is_some();
+    let found = watched(py, threads, None, move |control| {
         run(&problem, &options, Interrupt { flag: control.interrupt.as_deref() })
     })?;
-    describe(py, &found.map_err(value_error)?, problem.test.is_some())
+    describe(py, &found.map_err(value_error)?, tested)
 }
 
 fn run(problem: &Problem, options: &CheckOptions, interrupt: Interrupt<'_>) -> Result<ExactPosterior, ExactError> {

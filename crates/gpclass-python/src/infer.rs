@@ -1,11 +1,13 @@
 //! Inference at given hyperparameters, with everything that a researcher may want to see of it.
 
 use crate::convert::{parse, render, to_array, to_vector};
+use crate::cost::afford;
 use crate::errors::value_error;
 use crate::problem::{Problem, ProblemSpec};
-use crate::watch::on_threads;
+use crate::watch::watched;
 use gpclass::data::Inputs;
 use gpclass::inference::{Method, Outcome};
+use gpclass::learn::Cost;
 use gpclass::model::{FittedModel, Gradient, Model, ModelError, Prediction, TrainingData};
 use gpclass::objective::{Objective, ObjectiveError};
 use pyo3::prelude::*;
@@ -32,7 +34,8 @@ pub fn infer<'py>(
     let method: Method = parse("inference method", method)?;
     let objective: Objective = parse("objective", objective)?;
     let (model, data) = (Model { kernel, likelihood, method }, Arc::new(data));
-    let found = py.detach(|| on_threads(threads, || run(&model, &data, objective, test.as_ref())));
+    afford(Cost::of_inference(data.rows()), None)?;
+    let found = watched(py, threads, None, move |_| run(&model, &data, objective, test.as_ref()))?;
     describe(py, &found.map_err(value_error)?)
 }
 

@@ -6,10 +6,12 @@
 mod candidates;
 mod compare;
 mod convert;
+mod cost;
 mod errors;
 mod exact;
 mod export;
 mod features;
+mod files;
 mod infer;
 mod model;
 mod problem;
@@ -29,6 +31,8 @@ mod _core {
     use exact::sample;
     #[pymodule_export]
     use features::choose_features;
+    #[pymodule_export]
+    use files::{most_threads, parse_size, read_model_file, write_file};
     #[pymodule_export]
     use infer::infer;
     #[pymodule_export]

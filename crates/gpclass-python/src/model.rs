@@ -2,27 +2,29 @@
 
 use crate::candidates::CandidateSpec;
 use crate::convert::{Columns, label_values, parse, render, table, to_vector, vector};
+use crate::cost::afford;
 use crate::errors::value_error;
 use crate::export;
-use crate::watch::{on_threads, watched};
-use gpclass::classifier::{Classifier, ClassifierError, Spec};
-use gpclass::data::{EncodeCounts, Table};
-use gpclass::learn::FitOptions;
+use crate::watch::watched;
+use gpclass::classifier::{Classifier, Spec};
+use gpclass::data::EncodeCounts;
+use gpclass::learn::{Cost, FitOptions};
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
+use std::sync::Arc;
 
 /// A fitted classifier: what a model file holds.
 #[pyclass(frozen, module = "gpclass._core")]
 pub struct Model {
-    classifier: Classifier,
+    classifier: Arc<Classifier>,
 }
 
 #[pymethods]
 impl Model {
     /// Fits as `spec` says; `candidates`, if any, take the place of the models that it names.
     #[staticmethod]
-    #[pyo3(signature = (columns, positive, classes, weights, spec, candidates, threads, callback))]
+    #[pyo3(signature = (columns, positive, classes, weights, spec, candidates, threads, memory_limit, callback))]
     #[expect(clippy::too_many_arguments, reason = "one flat call across the border, always made by keyword")]
     fn fit(
         py: Python<'_>,
@@ -33,6 +35,7 @@ impl Model {
         spec: &str,
         candidates: Option<&str>,
         threads: Option<usize>,
+        memory_limit: Option<u64>,
         callback: Option<Py<PyAny>>,
     ) -> PyResult<Model> {
         let table = table(columns)?;
@@ -40,7 +43,12 @@ impl Model {
         let weights = vector(weights);
         let spec = Spec { positive: Some(classes.1), ..parse("options", spec)? };
         let candidates: Option<Vec<CandidateSpec>> = candidates.map(|json| parse("kernel", json)).transpose()?;
-        let fitted = watched(py, threads, callback.as_ref(), |control| match candidates {
+        let cost = match &candidates {
+            None => Cost::of_fit(table.rows(), table.columns().len(), &spec.fit),
+            Some(candidates) => Cost::of_candidates(table.rows(), candidates.len(), &spec.fit),
+        };
+        afford(cost, memory_limit)?;
+        let fitted = watched(py, threads, callback.as_ref(), move |control| match candidates {
             None => Classifier::fit(&table, &labels, weights, &spec, control),
             Some(candidates) => {
                 let FitOptions { method, initial, .. } = &spec.fit;
@@ -50,7 +58,7 @@ impl Model {
                 Classifier::fit_models(&table, &labels, weights, make, &spec, control)
             }
         })?;
-        fitted.map(|classifier| Model { classifier }).map_err(value_error)
+        fitted.map(Model::from).map_err(value_error)
     }
 
     /// Predictions: probabilities of the positive class, log-probabilities of both, latent mean and variance, notes.
@@ -62,8 +70,8 @@ impl Model {
         threads: Option<usize>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let table = table(columns)?;
-        let predict = |table: &Table| -> Result<_, ClassifierError> { self.classifier.predict(table) };
-        let (rows, counts) = py.detach(|| on_threads(threads, || predict(&table))).map_err(value_error)?;
+        let classifier = Arc::clone(&self.classifier);
+        let (rows, counts) = watched(py, threads, None, move |_| classifier.predict(&table))?.map_err(value_error)?;
         let dict = PyDict::new(py);
         dict.set_item("probability", to_vector(py, rows.iter().map(|row| row.probability)))?;
         dict.set_item("log_negative", to_vector(py, rows.iter().map(|row| row.log_probabilities[0])))?;
@@ -118,12 +126,18 @@ impl Model {
     fn from_bytes(py: Python<'_>, bytes: &[u8]) -> PyResult<Model> {
         let bytes = bytes.to_vec();
         let classifier = py.detach(|| Classifier::from_bytes(&bytes)).map_err(value_error)?;
-        Ok(Model { classifier })
+        Ok(Model::from(classifier))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
         let read = slf.get_type().getattr("from_bytes")?;
         Ok((read, (slf.get().to_bytes(slf.py()),)))
+    }
+}
+
+impl From<Classifier> for Model {
+    fn from(classifier: Classifier) -> Self {
+        Model { classifier: Arc::new(classifier) }
     }
 }
 

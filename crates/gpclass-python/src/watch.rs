@@ -7,40 +7,42 @@ use pyo3::types::PyDict;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How often a running fit looks for signals.
 const POLL: Duration = Duration::from_millis(50);
+
+/// How long work that was interrupted may take to come to an end of its own.
+const PATIENCE: Duration = Duration::from_millis(700);
 
 /// An accepted point of the search of that label.
 type Event = (String, TraceEntry);
 
 /// Runs `work` in a thread of its own with `threads` threads (all cores if `None`), calling `callback` from this one
-/// with every accepted iteration. A signal such as Ctrl-C, or an exception of the callback, ends the work after the
-/// iteration in progress and is raised.
-pub fn watched<R: Send>(
+/// with every accepted iteration. A signal such as Ctrl-C, or an exception of the callback, asks the work to end and is
+/// raised within a second; work that has not ended by then goes on unseen until it notices.
+pub fn watched<R: Send + 'static>(
     py: Python<'_>,
     threads: Option<usize>,
     callback: Option<&Py<PyAny>>,
-    work: impl FnOnce(&Control) -> R + Send,
+    work: impl FnOnce(&Control) -> R + Send + 'static,
 ) -> PyResult<R> {
     py.detach(|| {
         let interrupt = Arc::new(AtomicBool::new(false));
         let (sender, events) = channel::<Event>();
         let flag = Arc::clone(&interrupt);
-        std::thread::scope(|scope| {
-            let worker = scope.spawn(move || {
-                let watcher = move |label: &str, entry: &TraceEntry| {
-                    // Nobody listens after a failure.
-                    let _ = sender.send((label.to_owned(), entry.clone()));
-                };
-                let control = Control { interrupt: Some(flag), watcher: Some(Arc::new(watcher)) };
-                on_threads(threads, || work(&control))
-            });
-            let failure = listen(&events, callback, &interrupt);
-            let result = worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            failure.map_or(Ok(result), Err)
-        })
+        let worker = std::thread::Builder::new().spawn(move || {
+            let watcher = move |label: &str, entry: &TraceEntry| {
+                // Nobody listens after a failure.
+                let _ = sender.send((label.to_owned(), entry.clone()));
+            };
+            let control = Control { interrupt: Some(flag), watcher: Some(Arc::new(watcher)) };
+            on_threads(threads, || work(&control))
+        })?;
+        match listen(&events, callback, &interrupt) {
+            Some(failure) => Err(failure),
+            None => Ok(worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))),
+        }
     })
 }
 
@@ -52,21 +54,24 @@ pub fn on_threads<R: Send>(threads: Option<usize>, work: impl FnOnce() -> R + Se
     }
 }
 
-/// Passes events on until the worker is done; returns the first exception.
+/// Passes events on until the worker is done; returns the first exception, soon after it was raised.
 fn listen(events: &Receiver<Event>, callback: Option<&Py<PyAny>>, interrupt: &AtomicBool) -> Option<PyErr> {
-    let mut failure: Option<PyErr> = None;
     loop {
         let event = match events.recv_timeout(POLL) {
             Ok(event) => Some(event),
             Err(RecvTimeoutError::Timeout) => None,
-            Err(RecvTimeoutError::Disconnected) => return failure,
+            Err(RecvTimeoutError::Disconnected) => return None,
         };
-        if failure.is_some() || (event.is_some() && callback.is_none()) {
+        if event.is_some() && callback.is_none() {
             continue;
         }
-        if let Err(error) = Python::attach(|py| attend(py, event, callback)) {
+        if let Err(failure) = Python::attach(|py| attend(py, event, callback)) {
             interrupt.store(true, Ordering::Relaxed);
-            failure = Some(error);
+            let end = Instant::now() + PATIENCE;
+            while let Some(left) = end.checked_duration_since(Instant::now())
+                && !matches!(events.recv_timeout(left), Err(RecvTimeoutError::Disconnected))
+            {}
+            return Some(failure);
         }
     }
 }

@@ -41,9 +41,25 @@ pub struct GlobalArgs {
     /// Print results as JSON
     #[arg(long, global = true)]
     pub json: bool,
-    /// Threads to use; 0 means one per core
-    #[arg(long, global = true, default_value_t = 0, value_name = "N")]
-    pub threads: usize,
+    /// Threads to use, at most four per core; by default one per core
+    #[arg(long, global = true, value_name = "N", value_parser = whole_number, allow_negative_numbers = true)]
+    pub threads: Option<i64>,
+    /// Most memory that fitting may need, as 4G or 500M; by default what is free
+    #[arg(long, global = true, value_name = "SIZE", value_parser = size)]
+    pub memory: Option<u64>,
+}
+
+/// A whole number, however large.
+fn whole_number(text: &str) -> Result<i64, String> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return Err("give a whole number".to_owned());
+    }
+    Ok(text.parse().unwrap_or(if text.starts_with('-') { i64::MIN } else { i64::MAX }))
+}
+
+fn size(text: &str) -> Result<u64, String> {
+    gpclass_host::memory::parse_size(text).ok_or_else(|| "give a size such as 4G, 500M or 800000000".to_owned())
 }
 
 #[derive(Debug, Subcommand)]
@@ -108,10 +124,22 @@ pub struct FitArgs {
     pub suspect: f64,
 }
 
+/// How CSV is written.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct CsvArgs {
+    /// Put ' before texts that a spreadsheet would run as formulas
+    #[arg(long)]
+    pub safe_csv: bool,
+}
+
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Columns are found by their names, so that their order does not matter and others are ignored. The table may have any
-number of rows; it is read and written in blocks.
+number of rows; it is read and written in blocks. With --json every row is one line of JSON: its row and line, label,
+probabilities by class, latent mean and standard deviation, and the columns of --keep.
+
+Predictions repeat class names and kept columns as they are. A spreadsheet runs a cell as a formula if it begins with
+= + - @, a tab or a carriage return; --safe-csv makes such texts harmless.
 
 Examples:
   gpclass predict model.gpc new.csv -o predictions.csv
@@ -124,12 +152,14 @@ pub struct PredictArgs {
     pub data: PathBuf,
     #[command(flatten)]
     pub format: FormatArgs,
-    /// Where to write the predictions, as CSV; - for standard output
+    /// Where to write the predictions, as CSV, or as JSON lines with --json; - for standard output
     #[arg(long, short, default_value = "-", value_name = "FILE")]
     pub output: PathBuf,
     /// Columns of the table to repeat before the predictions, separated by commas
     #[arg(long, value_delimiter = ',', value_name = "COLUMNS")]
     pub keep: Vec<String>,
+    #[command(flatten)]
+    pub csv: CsvArgs,
     /// Rows per block
     #[arg(long, default_value_t = 4096, value_name = "N", hide = true)]
     pub block: usize,
@@ -216,6 +246,8 @@ pub struct AuditArgs {
     /// Write the list as CSV
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub csv: CsvArgs,
 }
 
 #[derive(Debug, Args)]

@@ -8,6 +8,7 @@ use gpclass::inference::ep::{EpOptions, Schedule};
 use gpclass::inference::{LaplaceOptions, LeastSquaresOptions, Method};
 use gpclass::learn::{Driver, KernelFamily, Lengthscales, LikelihoodFamily, Priors};
 use gpclass::objective::{Criterion, Objective};
+use gpclass_host::input::{SPEC_BYTES, read_whole};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -329,7 +330,8 @@ pub fn in_unit(value: f64, option: &str) -> Result<f64, CliError> {
 /// A spec from its TOML file; unknown keys are errors, for they are spelling mistakes.
 pub fn read_spec(path: &Path) -> Result<Spec, CliError> {
     let file = path.display();
-    let text = std::fs::read_to_string(path).map_err(|e| CliError::read(path, &e))?;
+    let bytes = read_whole(path, "a spec", SPEC_BYTES)?;
+    let text = String::from_utf8(bytes).map_err(|_| CliError::user(format!("'{file}' is not UTF-8 text")))?;
     let mut unknown = Vec::new();
     let document = toml::Deserializer::parse(&text).map_err(|e| bad_spec(&file, &e))?;
     let spec: Spec =

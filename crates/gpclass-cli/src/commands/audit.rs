@@ -1,20 +1,24 @@
 //! `gpclass audit`.
 
 use crate::args::{AuditArgs, in_unit, spec};
+use crate::cost::{FEWER_CANDIDATES, afford};
 use crate::error::CliError;
 use crate::labelled::Labelled;
-use crate::output::Output;
 use crate::session::{Session, write_text};
+use crate::show::csv::Csv;
 use crate::show::suspects::{Suspect, suspects_csv, suspects_json, suspects_text};
 use gpclass::classifier::Classifier;
+use gpclass::learn::Cost;
+use gpclass_host::output::Plan;
+use std::path::PathBuf;
 
 pub(super) fn run(args: &AuditArgs, session: &Session) -> Result<(), CliError> {
     let threshold = in_unit(args.threshold, "--threshold")?;
     let spec = spec(&args.model, &args.search, args.columns.positive.as_deref())?;
-    if let Some(path) = &args.output {
-        Output::create(path)?;
-    }
+    let inputs = [Some(&args.data), args.model.spec.as_ref()].into_iter().flatten().map(PathBuf::as_path);
+    Plan::reading(inputs).printing().writing(args.output.as_deref()).check()?;
     let data = Labelled::read(session, &args.data, &args.columns, &args.format)?;
+    afford(session, "fit", Cost::of_fit(data.table.rows(), data.table.columns().len(), &spec.fit), FEWER_CANDIDATES)?;
     let progress = session.progress();
     let fitted = Classifier::fit(&data.table, &data.labels, data.weights.clone(), &spec, &session.control(&progress));
     progress.clear();
@@ -27,7 +31,7 @@ pub(super) fn run(args: &AuditArgs, session: &Session) -> Result<(), CliError> {
     };
     let suspects: Vec<Suspect> = rows.iter().map(|&row| Suspect::of(&classifier, row, data.places.lines())).collect();
     if let Some(path) = &args.output {
-        write_text(path, &suspects_csv(&suspects))?;
+        write_text(path, &suspects_csv(&suspects, Csv { safe: args.csv.safe_csv }))?;
     }
     if session.json {
         return session.print(&suspects_json(&suspects, &summary.suspects.source, summary.rows)?);

@@ -2,16 +2,20 @@
 
 use crate::args::DemoArgs;
 use crate::error::CliError;
-use crate::session::{Session, write_text};
+use crate::session::{Session, prepared};
 use crate::show::csv::number;
-use crate::show::report::write_report;
+use crate::show::report::prepare_report;
 use crate::show::summary::{Style, fit_json, fit_text};
 use crate::stored;
 use gpclass::classifier::{Classifier, Spec};
 use gpclass::data::{Column, LabelValues, Table};
+use gpclass_host::output::{Plan, commit_all};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
 
 /// Rows of the example.
 const ROWS: usize = 200;
@@ -21,6 +25,7 @@ const FLIPPED: usize = 10;
 const RADIUS_SQUARED: f64 = 2.0 / std::f64::consts::PI;
 /// Probability from which labels are listed.
 const SUSPECT: f64 = 0.5;
+const HEADER: &str = "x1,x2,class\n";
 const DATA: &str = "demo.csv";
 const MODEL: &str = "demo.gpc";
 const REPORT: &str = "demo.html";
@@ -40,7 +45,14 @@ struct Circle {
 pub(super) fn run(args: &DemoArgs, session: &Session) -> Result<(), CliError> {
     let circle = Circle::new(args.seed);
     let [data_path, model_path, report_path] = [DATA, MODEL, REPORT].map(|name| args.folder.join(name));
-    write_text(&data_path, &circle.csv())?;
+    let paths = [&data_path, &model_path, &report_path];
+    if let Some(path) = paths.into_iter().find(|path| path.exists()).filter(|_| !is_example(&data_path)) {
+        return Err(CliError::user(format!(
+            "'{}' is there and was not made by this example; give another folder with --folder",
+            path.display()
+        )));
+    }
+    paths.into_iter().fold(Plan::default().printing(), |plan, path| plan.writing(Some(path))).check()?;
     let columns = vec![Column::continuous("x1", circle.x1.clone()), Column::continuous("x2", circle.x2.clone())];
     let table = Table::new(columns)?;
     let labels = LabelValues::text(circle.labels.clone());
@@ -50,8 +62,10 @@ pub(super) fn run(args: &DemoArgs, session: &Session) -> Result<(), CliError> {
     progress.clear();
     session.check()?;
     let classifier = fitted?.with_origin(Some(DATA.to_owned()), Some(stored::now()));
-    stored::write(&model_path, &classifier)?;
-    write_report(Some(&report_path), None, &classifier, SUSPECT)?;
+    let mut outputs = prepare_report(Some(&report_path), None, &classifier, SUSPECT)?;
+    outputs.push(prepared(&data_path, circle.csv().as_bytes())?);
+    outputs.push(stored::prepare(&model_path, &classifier)?);
+    commit_all(outputs)?;
     // Line 1 is the header.
     let lines: Vec<u64> = (0..ROWS as u64).map(|row| row + 2).collect();
     if session.json {
@@ -74,6 +88,12 @@ pub(super) fn run(args: &DemoArgs, session: &Session) -> Result<(), CliError> {
     Ok(())
 }
 
+/// Whether the table is one of an earlier run, and may be replaced with what belongs to it.
+fn is_example(path: &Path) -> bool {
+    let mut first = [0; HEADER.len()];
+    File::open(path).and_then(|mut file| file.read_exact(&mut first)).is_ok() && first == HEADER.as_bytes()
+}
+
 impl Circle {
     fn new(seed: u64) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -90,6 +110,6 @@ impl Circle {
 
     fn csv(&self) -> String {
         let row = |i: usize| format!("{},{},{}\n", number(self.x1[i]), number(self.x2[i]), self.labels[i]);
-        "x1,x2,class\n".to_owned() + &(0..ROWS).map(row).collect::<String>()
+        HEADER.to_owned() + &(0..ROWS).map(row).collect::<String>()
     }
 }

@@ -1,6 +1,7 @@
 //! `gpclass evaluate`.
 
 use crate::args::{EvaluateArgs, read_spec, spec};
+use crate::cost::{FEWER_CANDIDATES, afford};
 use crate::error::CliError;
 use crate::labelled::Labelled;
 use crate::progress::Progress;
@@ -11,15 +12,21 @@ use gpclass::compare::aggregate::Runs;
 use gpclass::data::{LabelOptions, LabelValues, Labels, OneClass, Sign};
 use gpclass::evaluate::folds::{FoldOptions, Split, given_splits, stratified_folds};
 use gpclass::evaluate::{Forecasts, ScoreOptions, Scores, score};
+use gpclass::learn::Cost;
 use gpclass::linalg::map_tasks;
+use gpclass_host::output::Plan;
+use std::path::PathBuf;
 
 pub(super) fn run(args: &EvaluateArgs, session: &Session) -> Result<(), CliError> {
     let specs = specs(args)?;
+    let inputs = [&args.data].into_iter().chain(&args.model.spec).chain(&args.compare);
+    Plan::reading(inputs.map(PathBuf::as_path)).printing().check()?;
     let data = Labelled::read_parts(session, &args.data, &args.columns, &args.format, args.split.as_deref())?;
     let positive = specs[0].1.positive.clone();
     let options = LabelOptions { positive, one_class: OneClass::Refuse };
     let labels = Labels::fit(&data.labels, &options).map_err(|e| data.explain(e))?;
     let splits = splits(args, &data, labels.as_slice())?;
+    afford(session, "evaluation", cost(&data, &splits, &specs, session.threads), FEWER_CANDIDATES)?;
     let progress = session.progress().steps((splits.len() * specs.len()) as u64);
     let mut methods = Vec::new();
     for (name, spec) in specs {
@@ -65,6 +72,15 @@ fn splits(args: &EvaluateArgs, data: &Labelled, labels: &[Sign]) -> Result<Vec<S
             stratified_folds(labels, &FoldOptions { folds: args.folds, repeats: args.repeats, seed })?
         }
     })
+}
+
+/// Of all fits: the splits of a spec side by side, one spec after the other.
+fn cost(data: &Labelled, splits: &[Split], specs: &[(String, Spec)], threads: usize) -> Cost {
+    let rows = splits.iter().map(|split| split.train.len()).max().unwrap_or(0);
+    let of_spec = |(_, spec): &(String, Spec)| Cost::of_fit(rows, data.table.columns().len(), &spec.fit);
+    let each = specs.iter().map(|spec| of_spec(spec).repeated(splits.len(), threads));
+    let together = |a: Cost, b: Cost| Cost { bytes: a.bytes.max(b.bytes), cholesky: a.cholesky + b.cholesky, ..a };
+    each.reduce(together).unwrap_or(Cost::of_inference(rows))
 }
 
 /// Training sets of several splits of one table overlap.

@@ -6,6 +6,7 @@ use crate::rows;
 use crate::session::Session;
 use crate::show::grid::{Align, bar, grid};
 use crate::show::json;
+use crate::show::printable::{name, printable};
 use crate::show::summary::{Style, fit_text};
 use crate::show::suspects::Suspect;
 use crate::stored;
@@ -13,9 +14,10 @@ use gpclass::classifier::Classifier;
 use gpclass::data::{DataError, Sign, Table, nearest_name};
 use gpclass::explain::{EffectCurve, EffectOptions, FeatureValue, effect_curves};
 use gpclass::learn::ranking;
+use gpclass_host::output::Plan;
 use gpclass_table::{Limits, TableOptions};
 use serde::Serialize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Features whose effects are shown when none are named.
 const SHOWN_EFFECTS: usize = 4;
@@ -35,6 +37,8 @@ struct Meeting {
 
 pub(super) fn run(args: &ExplainArgs, session: &Session) -> Result<(), CliError> {
     let suspect = in_unit(args.suspect, "--suspect")?;
+    let inputs = [&args.model].into_iter().chain(&args.data);
+    Plan::reading(inputs.map(PathBuf::as_path)).printing().check()?;
     let classifier = stored::read(&args.model)?;
     let features = features(args, &classifier)?;
     let named = classifier.encoder().features().iter().map(|f| f.name.clone()).collect();
@@ -53,14 +57,16 @@ pub(super) fn run(args: &ExplainArgs, session: &Session) -> Result<(), CliError>
         }))?);
     }
     let origin = classifier.provenance();
-    let from = origin.source.as_deref().unwrap_or("unnamed data");
-    let time = origin.time.as_deref().unwrap_or("an unknown time");
-    let mut text = format!("Fitted on {from} at {time}, gpclass {}, seed {}\n", origin.version, origin.seed);
+    let from = name(origin.source.as_deref().unwrap_or("unnamed data"));
+    let time = printable(origin.time.as_deref().unwrap_or("an unknown time"));
+    let mut text =
+        format!("Fitted on {from} at {time}, gpclass {}, seed {}\n", printable(&origin.version), origin.seed);
     text += &fit_text(&classifier, None, suspect, Style::detect());
+    let positive = name(classifier.classes().positive());
     for effect in &effects {
-        text += &effect_text(effect, classifier.classes().positive());
+        text += &effect_text(effect, &positive);
     }
-    text += &meeting.map_or_else(String::new, |meeting| meeting.text(classifier.classes().positive()));
+    text += &meeting.map_or_else(String::new, |meeting| meeting.text(&positive));
     session.print(&text)
 }
 
@@ -71,11 +77,11 @@ fn features(args: &ExplainArgs, classifier: &Classifier) -> Result<Vec<usize>, C
         let ranked = ranking(&classifier.summary().relevances).into_iter();
         return Ok(ranked.take(SHOWN_EFFECTS).collect());
     }
-    let find = |name: &String| {
-        known.iter().position(|f| f.name == *name).ok_or_else(|| {
+    let find = |wanted: &String| {
+        known.iter().position(|f| f.name == *wanted).ok_or_else(|| {
             let names: Vec<String> = known.iter().map(|f| f.name.clone()).collect();
-            let nearest = nearest_name(name, names.iter().map(String::as_str)).map(str::to_owned);
-            CliError::from(DataError::UnknownColumn { name: name.clone(), nearest, available: names })
+            let nearest = nearest_name(wanted, names.iter().map(String::as_str)).map(str::to_owned);
+            CliError::from(DataError::UnknownColumn { name: wanted.clone(), nearest, available: names })
         })
     };
     args.features.iter().map(find).collect()
@@ -118,7 +124,7 @@ impl Meeting {
 fn effect_text(effect: &EffectCurve, positive: &str) -> String {
     let value = |value: &FeatureValue| match value {
         FeatureValue::Number(number) => format!("{number:.4}"),
-        FeatureValue::Category(name) => name.clone(),
+        FeatureValue::Category(category) => name(category),
     };
     let rows = effect.points.iter().map(|p| {
         let band = format!("{:.3}-{:.3}", p.low, p.high);
@@ -126,6 +132,6 @@ fn effect_text(effect: &EffectCurve, positive: &str) -> String {
     });
     let align = [Align::Right, Align::Right, Align::Left, Align::Left];
     let band = format!("{:.0} % band", 100.0 * effect.level);
-    format!("Effect of {}\n", effect.feature)
+    format!("Effect of {}\n", name(&effect.feature))
         + &grid(&["value", &format!("P({positive})"), &band, ""], &align, &rows.collect::<Vec<_>>())
 }

@@ -1,26 +1,25 @@
 //! `gpclass fit`.
 
 use crate::args::{FitArgs, in_unit, spec};
+use crate::cost::{FEWER_CANDIDATES, afford};
 use crate::error::CliError;
 use crate::labelled::Labelled;
-use crate::output::Output;
 use crate::session::Session;
-use crate::show::report::write_report;
+use crate::show::report::prepare_report;
 use crate::show::summary::{Style, fit_json, fit_text};
 use crate::stored;
 use gpclass::classifier::{Classifier, ClassifierError};
-use gpclass::learn::LearnError;
-use std::path::Path;
+use gpclass::learn::{Cost, LearnError};
+use gpclass_host::output::{Plan, commit_all};
+use std::path::{Path, PathBuf};
 
 pub(super) fn run(args: &FitArgs, session: &Session) -> Result<(), CliError> {
     let suspect = in_unit(args.suspect, "--suspect")?;
     let spec = spec(&args.model, &args.search, args.columns.positive.as_deref())?;
-    // Places that cannot be written are found before the time is spent, not after.
-    for path in [&args.output, &args.report].into_iter().flatten() {
-        Output::create(path)?;
-    }
+    plan(args).check()?;
     let data = Labelled::read(session, &args.data, &args.columns, &args.format)?;
     session.check()?;
+    afford(session, "fit", Cost::of_fit(data.table.rows(), data.table.columns().len(), &spec.fit), FEWER_CANDIDATES)?;
     let progress = session.progress();
     let control = session.control(&progress);
     let fitted = Classifier::fit(&data.table, &data.labels, data.weights.clone(), &spec, &control);
@@ -31,10 +30,14 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<(), CliError> {
         return Err(CliError::Interrupted);
     }
     let classifier = fitted.map_err(|e| data.explain(e))?.with_origin(Some(data.source()), Some(stored::now()));
+    let mut outputs = prepare_report(args.report.as_deref(), args.plots.as_deref(), &classifier, suspect)?;
     if let Some(path) = &args.output {
-        stored::write(path, &classifier)?;
+        outputs.push(stored::prepare(path, &classifier)?);
     }
-    write_report(args.report.as_deref(), args.plots.as_deref(), &classifier, suspect)?;
+    if !args.save_partial {
+        session.check()?;
+    }
+    commit_all(outputs)?;
     for note in &data.notes {
         session.remark(&format!("note: {note}"));
     }
@@ -47,7 +50,15 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<(), CliError> {
     if !session.json && !session.quiet {
         tell_path(args.output.as_deref(), session);
     }
-    if partial { Err(CliError::Interrupted) } else { Ok(()) }
+    if partial { Err(CliError::Partial) } else { Ok(()) }
+}
+
+fn plan(args: &FitArgs) -> Plan {
+    Plan::reading([Some(&args.data), args.model.spec.as_ref()].into_iter().flatten().map(PathBuf::as_path))
+        .printing()
+        .writing(args.output.as_deref())
+        .writing(args.report.as_deref())
+        .writing_into(args.plots.as_deref(), "svg")
 }
 
 fn tell_path(output: Option<&Path>, session: &Session) {

@@ -1,6 +1,7 @@
 //! `gpclass infer`: everything that inference gives at given hyperparameters, for research and comparison.
 
 use crate::args::{FixedValue, InferArgs, KernelArg, LikelihoodArg};
+use crate::cost::afford;
 use crate::error::CliError;
 use crate::labelled::Labelled;
 use crate::rows::explain;
@@ -12,15 +13,22 @@ use gpclass::data::{
 };
 use gpclass::inference::Method;
 use gpclass::kernel::{Kernel, Scales};
+use gpclass::learn::Cost;
 use gpclass::likelihood::Likelihood;
 use gpclass::model::{Model, TrainingData};
 use gpclass::param::Param;
+use gpclass_host::output::Plan;
 use gpclass_table::KindOptions;
 use std::collections::{BTreeMap, HashSet};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 pub(super) fn run(args: &InferArgs, session: &Session) -> Result<(), CliError> {
+    let inputs = [&args.data].into_iter().chain(&args.test).map(PathBuf::as_path);
+    Plan::reading(inputs).writing(Some(&args.output)).check()?;
     let data = Labelled::read(session, &args.data, &args.columns, &args.format)?;
+    session.check()?;
+    afford(session, "inference", Cost::of_inference(data.table.rows()), "end other programs")?;
     let standardise = if args.standardise { Standardise::Yes } else { Standardise::No };
     let options = EncoderOptions { standardise, missing: MissingPolicy::error(), ..EncoderOptions::default() };
     let (encoder, _) = Encoder::fit(&data.table, &options).map_err(|e| data.explain(e))?;

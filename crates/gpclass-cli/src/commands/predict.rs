@@ -2,16 +2,18 @@
 
 use crate::args::PredictArgs;
 use crate::error::CliError;
-use crate::output::Output;
-use crate::rows::explain;
+use crate::rows;
 use crate::session::Session;
-use crate::show::csv::{field, number};
+use crate::show::csv::Csv;
+use crate::show::predictions::{Form, Predicted, Writer};
+use crate::show::printable::name;
 use crate::stored;
-use gpclass::classifier::{ClassPrediction, Classifier};
-use gpclass::data::{Column, ColumnCounts, ColumnValues, EncodeCounts, FeatureKind, Sign, Table};
-use gpclass_table::{ColumnRequest, Limits, TableOptions};
+use gpclass::classifier::{ClassPrediction, Classifier, ClassifierError};
+use gpclass::data::{ColumnCounts, DataError, EncodeCounts, FeatureKind, Sign, Table};
+use gpclass_host::output::{Output, Plan};
+use gpclass_table::{ColumnRequest, Limits, Places, TableOptions};
 use std::fmt::Write as _;
-use std::io::Write as _;
+use std::io::{IsTerminal, Write as _};
 
 /// What was predicted, in numbers.
 #[derive(Default)]
@@ -25,7 +27,9 @@ pub(super) fn run(args: &PredictArgs, session: &Session) -> Result<(), CliError>
     if args.block == 0 {
         return Err(CliError::user("--block is 0; it must be at least 1"));
     }
+    Plan::reading([args.model.as_path(), &args.data]).writing(Some(&args.output)).check()?;
     let classifier = stored::read(&args.model)?;
+    session.check()?;
     let requests = requests(&classifier, &args.keep);
     let named = requests.iter().map(|request| request.name.clone()).collect();
     let options = TableOptions { limits: Limits::streaming(), ..args.format.options(named) };
@@ -33,16 +37,17 @@ pub(super) fn run(args: &PredictArgs, session: &Session) -> Result<(), CliError>
     let selection = reader.select(&requests, "used in training or by --keep")?;
     let mut output = Output::create(&args.output)?;
     let progress = session.progress();
+    let writer = Writer::new(&classifier, &args.keep, form(args, session));
     let mut tally = Tally::default();
-    let mut text = header(&classifier, &args.keep);
+    let mut text = writer.header();
     while let Some(block) = reader.next_block(&selection, args.block)? {
         session.check()?;
         let mut features = block.columns;
         let kept = features.split_off(classifier.encoder().features().len());
         let table = Table::new(features)?;
-        let (rows, counts) = classifier.predict(&table).map_err(|e| explain(&block.places, e))?;
+        let (rows, counts) = classifier.predict(&table).map_err(|e| explain(e, &block.places))?;
+        writer.block(&mut text, &Predicted { before: tally.rows, places: &block.places, kept: &kept, rows: &rows })?;
         tally.add(&rows, &counts);
-        lines(&mut text, &classifier, &kept, &rows);
         output.write_all(text.as_bytes()).map_err(|e| output.explain(e))?;
         text.clear();
         progress.say(format!("{} rows", tally.rows));
@@ -53,6 +58,14 @@ pub(super) fn run(args: &PredictArgs, session: &Session) -> Result<(), CliError>
     tell(&tally, &classifier, args, session)
 }
 
+fn form(args: &PredictArgs, session: &Session) -> Form {
+    match session.json {
+        true => Form::JsonLines,
+        false if args.output.as_os_str() == "-" && std::io::stdout().is_terminal() => Form::Terminal,
+        false => Form::Csv(Csv { safe: args.csv.safe_csv }),
+    }
+}
+
 /// The model's columns as it was trained on, then those to repeat, as text.
 pub(super) fn requests(classifier: &Classifier, keep: &[String]) -> Vec<ColumnRequest> {
     let features = classifier.encoder().features().iter();
@@ -61,28 +74,16 @@ pub(super) fn requests(classifier: &Classifier, keep: &[String]) -> Vec<ColumnRe
     features.chain(kept).collect()
 }
 
-fn header(classifier: &Classifier, keep: &[String]) -> String {
-    let mut names: Vec<String> = keep.iter().map(|name| field(name)).collect();
-    let positive = format!("p({})", classifier.classes().positive());
-    names.extend(["label".to_owned(), field(&positive), "latent_mean".to_owned(), "latent_sd".to_owned()]);
-    names.join(",") + "\n"
-}
-
-fn lines(text: &mut String, classifier: &Classifier, kept: &[Column], rows: &[ClassPrediction]) {
-    let name = |label| field(classifier.classes().name(label));
-    let names = [name(Sign::Negative), name(Sign::Positive)];
-    for (i, row) in rows.iter().enumerate() {
-        for column in kept {
-            let value = match &column.values {
-                ColumnValues::Discrete(values) => values[i].as_deref().map(field).unwrap_or_default(),
-                ColumnValues::Continuous(values) => number(values[i]),
-            };
-            let _ = write!(text, "{value},");
-        }
-        let label = &names[usize::from(row.label == Sign::Positive)];
-        let (p, mean, sd) = (number(row.probability), number(row.latent.mean), number(row.latent.var.sqrt()));
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "{label},{p},{mean},{sd}");
+/// What cannot be predicted, with what the user of a fitted model can do about it.
+fn explain(error: ClassifierError, places: &Places) -> CliError {
+    match &error {
+        ClassifierError::Data(DataError::MissingValue { row, column }) => CliError::user(format!(
+            "{}, column '{}' has no value, and the model was fitted to refuse that; fill it in, leave the row out, or \
+             fit the model again with --on-missing impute",
+            places.place(*row),
+            name(column)
+        )),
+        _ => rows::explain(places, error),
     }
 }
 
@@ -104,16 +105,16 @@ fn tell(tally: &Tally, classifier: &Classifier, args: &PredictArgs, session: &Se
             "columns": tally.counts.columns.iter().map(column).collect::<Vec<_>>(),
         });
         // Standard output may carry the predictions themselves.
-        let _ = writeln!(std::io::stderr(), "{facts}");
+        session.remark(crate::show::json_line(&facts)?.trim_end());
         return Ok(());
     }
     let mut said = format!(
         "{} rows: {} {}, {} {}",
         tally.rows,
         tally.rows - tally.positive,
-        classes.negative(),
+        name(classes.negative()),
         tally.positive,
-        classes.positive()
+        name(classes.positive())
     );
     if args.output.as_os_str() != "-" {
         let _ = write!(said, "; written to {}", args.output.display());

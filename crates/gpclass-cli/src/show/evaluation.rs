@@ -2,6 +2,7 @@
 
 use super::grid::{Align, grid};
 use super::json;
+use super::printable::name;
 use crate::error::CliError;
 use gpclass::compare::aggregate::{Comparison, ComparisonRow, Runs, Summary};
 use gpclass::compare::ranks::{Better, Friedman, friedman};
@@ -79,7 +80,7 @@ impl Evaluation {
         let methods = self.comparison.methods();
         let several = methods.len() > 1;
         let mut header = vec![""];
-        header.extend(methods.iter().map(|name| if several { name.as_str() } else { "mean ± standard error" }));
+        header.extend(methods.iter().map(|method| if several { method.as_str() } else { "mean ± standard error" }));
         let cell = |line: &ComparisonRow, m: usize| {
             let best = if several && line.best.contains(&m) { "*" } else { "" };
             line.summaries[m].as_ref().map_or_else(|| "-".to_owned(), |s| format!("{best}{}", shown(line.metric, s)))
@@ -135,8 +136,11 @@ impl Tests {
     fn text(&self, methods: &[String]) -> String {
         let mut text = format!("Differences in {}\n", title(self.metric));
         if let Some(friedman) = &self.friedman {
-            let ranks: Vec<String> =
-                methods.iter().zip(&friedman.average_ranks).map(|(name, rank)| format!("{name} {rank:.2}")).collect();
+            let ranks: Vec<String> = methods
+                .iter()
+                .zip(&friedman.average_ranks)
+                .map(|(method, rank)| format!("{} {rank:.2}", name(method)))
+                .collect();
             text +=
                 &format!("  average ranks: {}\n  Friedman: p = {:.3}", ranks.join(", "), friedman.chi_square.p_value);
             if let Some(difference) = self.critical_difference {
@@ -148,8 +152,8 @@ impl Tests {
             let p = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |p| format!("{p:.3}"));
             text += &format!(
                 "  {} against {}: Wilcoxon p = {}, corrected resampled t-test p = {}\n",
-                pair.first,
-                pair.second,
+                name(&pair.first),
+                name(&pair.second),
                 p(pair.wilcoxon.map(|t| t.p_value)),
                 p(pair.resampled_t.map(|t| t.p_value))
             );

@@ -1,5 +1,10 @@
 //! Aligned columns of text.
 
+use super::printable::{printable, shortened};
+
+/// Longest cell.
+const CELL_CHARS: usize = 120;
+
 /// How a column is aligned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Align {
@@ -7,12 +12,13 @@ pub enum Align {
     Right,
 }
 
-/// Rows of cells, printed in columns two spaces apart and indented by two. Nothing follows the last cell of a row.
+/// Rows of cells, each made printable, printed in columns two spaces apart and indented by two. Nothing follows the last cell of a row.
 pub fn grid(header: &[&str], align: &[Align], rows: &[Vec<String>]) -> String {
-    let titles: Vec<String> = header.iter().map(|&h| h.to_owned()).collect();
-    let with_header = (!header.is_empty()).then_some(&titles);
-    let lines: Vec<&Vec<String>> = with_header.into_iter().chain(rows).collect();
-    let columns = lines.iter().map(|line| line.len()).max().unwrap_or(0);
+    let shown = |cell: &str| shortened(&printable(cell), CELL_CHARS);
+    let titles: Vec<String> = header.iter().map(|title| shown(title)).collect();
+    let rows = rows.iter().map(|row| row.iter().map(|cell| shown(cell)).collect());
+    let lines: Vec<Vec<String>> = (!header.is_empty()).then_some(titles).into_iter().chain(rows).collect();
+    let columns = lines.iter().map(Vec::len).max().unwrap_or(0);
     let length = |text: &str| text.chars().count();
     let widest = |j: usize| lines.iter().filter_map(|line| line.get(j)).map(|cell| length(cell)).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns).map(widest).collect();

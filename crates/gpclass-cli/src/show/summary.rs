@@ -2,6 +2,7 @@
 
 use super::grid::{Align, bar, grid};
 use super::json;
+use super::printable::{BOLD, name, printable};
 use super::suspects::{Suspect, suspects_grid};
 use crate::error::CliError;
 use crate::rows;
@@ -37,7 +38,7 @@ impl Style {
     fn heading(self, text: &str) -> String {
         match self {
             Style::Plain => format!("{text}\n"),
-            Style::Bold => format!("\u{1b}[1m{text}\u{1b}[0m\n"),
+            Style::Bold => format!("{}{text}{}\n", BOLD[0], BOLD[1]),
         }
     }
 }
@@ -55,10 +56,16 @@ pub fn fit_text(classifier: &Classifier, lines: Option<&[u64]>, suspect: f64, st
         text += &more(rows.len(), SHOWN_SUSPECTS);
         let _ = writeln!(text, "  ({})", summary.suspects.source);
     }
-    let notes: Vec<_> = summary.data_notes.iter().chain(&summary.fit_notes).collect();
+    let mut notes: Vec<String> = Vec::new();
+    for note in summary.data_notes.iter().chain(&summary.fit_notes) {
+        let sentence = printable(&note.text).into_owned();
+        if !notes.contains(&sentence) {
+            notes.push(sentence);
+        }
+    }
     if !notes.is_empty() {
         text += &style.heading("Notes");
-        notes.iter().for_each(|note| text.push_str(&format!("  - {}\n", rows::note(&note.text, lines))));
+        notes.iter().for_each(|note| text.push_str(&format!("  - {}\n", rows::note(note, lines))));
     }
     text
 }
@@ -89,9 +96,9 @@ fn data(summary: &Summary, style: Style) -> String {
             kinds(FeatureKind::Continuous),
             kinds(FeatureKind::Discrete),
             negative.rows,
-            negative.class,
+            name(&negative.class),
             positive.rows,
-            positive.class
+            name(&positive.class)
         )
 }
 
@@ -130,7 +137,7 @@ fn hyperparameters(summary: &Summary) -> String {
         |v: f64| if v == 0.0 || (1e-3..1e4).contains(&v.abs()) { format!("{v:.4}") } else { format!("{v:.3e}") };
     let row = |p: &gpclass::classifier::Hyperparameter| {
         let fixed = if p.fixed { " (fixed)" } else { "" };
-        vec![p.name.clone(), value(p.value), format!("{}{fixed}", p.meaning)]
+        vec![name(&p.name), value(p.value), format!("{}{fixed}", p.meaning)]
     };
     let rows: Vec<Vec<String>> = summary.hyperparameters.iter().take(SHOWN_PARAMETERS).map(row).collect();
     grid(&[], &[Align::Left, Align::Right, Align::Left], &rows) + &more(summary.hyperparameters.len(), SHOWN_PARAMETERS)
@@ -159,7 +166,7 @@ pub fn relevances(summary: &Summary, style: Style) -> String {
     let row = |i: usize| {
         let r = &summary.relevances[i];
         let share = if largest > 0.0 { r.effect / largest } else { 0.0 };
-        vec![r.feature.clone(), format!("{:.3}", r.share), bar(share, BAR_WIDTH)]
+        vec![name(&r.feature), format!("{:.3}", r.share), bar(share, BAR_WIDTH)]
     };
     let rows: Vec<Vec<String>> = ranking(&summary.relevances).into_iter().take(SHOWN_FEATURES).map(row).collect();
     style.heading("Relevance")

@@ -1,8 +1,9 @@
 //! Lists of rows whose labels look wrong.
 
-use super::csv::{field, number};
+use super::csv::{Csv, number};
 use super::grid::{Align, grid};
 use super::json;
+use super::printable::name;
 use crate::error::CliError;
 use gpclass::classifier::{Classifier, SuspectSource};
 use gpclass::data::Sign;
@@ -60,8 +61,8 @@ pub fn suspects_grid(suspects: &[Suspect]) -> String {
         let probability = |p: f64| format!("{p:.3}");
         vec![
             s.place(),
-            s.label.clone(),
-            s.suggested.clone(),
+            name(&s.label),
+            name(&s.suggested),
             probability(s.probability),
             probability(s.label_probability),
         ]
@@ -71,11 +72,11 @@ pub fn suspects_grid(suspects: &[Suspect]) -> String {
     grid(&header, &align, &suspects.iter().map(cells).collect::<Vec<_>>())
 }
 
-pub fn suspects_csv(suspects: &[Suspect]) -> String {
+pub fn suspects_csv(suspects: &[Suspect], csv: Csv) -> String {
     let mut text = "row,line,label,suggested,probability_wrong,probability_of_label\n".to_owned();
     for s in suspects {
         let line = s.line.map(|line| line.to_string()).unwrap_or_default();
-        let (label, other) = (field(&s.label), field(&s.suggested));
+        let (label, other) = (csv.field(&s.label), csv.field(&s.suggested));
         let (wrong, own) = (number(s.probability), number(s.label_probability));
         text.push_str(&format!("{},{line},{label},{other},{wrong},{own}\n", s.row));
     }

@@ -1,6 +1,7 @@
 //! Learning the hyperparameters.
 
 mod choose;
+mod cost;
 mod fit;
 mod note;
 mod search;
@@ -10,6 +11,7 @@ pub use choose::{
     Candidate, Contender, FeatureChoice, KernelFamily, LikelihoodFamily, NotIntegrated, Relevance, Score, ScoreKind,
     ranking, refit_on_relevant, relevances,
 };
+pub use cost::Cost;
 pub use fit::{Fit, FitOptions, Lengthscales, PathChoice, fit, fit_candidates};
 pub use note::FitNote;
 pub use search::{

@@ -3,13 +3,26 @@
 use std::io;
 use thiserror::Error;
 
-/// Why an output could not be written.
+/// Why an output could not be written. `file` is how messages call it.
 #[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the sentences say it")]
 pub enum OutputError {
     #[error("cannot write '{file}': the folder '{folder}' does not exist; create it first")]
     NoFolder { file: String, folder: String },
     #[error("cannot write '{file}': it is a folder; give a file name")]
     IsDirectory { file: String },
+    #[error("cannot write figures into '{file}': it is not a folder; give a folder")]
+    NotAFolder { file: String },
+    #[error("cannot write '{file}': it is '{input}', which is read; give another name")]
+    AlsoInput { file: String, input: String },
+    #[error("cannot write '{file}': '{other}' goes to the same place; give each output a file of its own")]
+    AlsoOutput { file: String, other: String },
+    #[error("standard output is taken by what is printed there; give a file name instead of -")]
+    StandardOutputTaken,
+    #[error("cannot write '{file}': links lead round in a circle; remove them")]
+    LinkLoop { file: String },
+    #[error("cannot write '{file}': it is write-protected; change its access rights or give another name")]
+    WriteProtected { file: String },
     #[error("no permission to write '{file}'; check the access rights of its folder")]
     NoPermission { file: String },
     #[error("cannot write '{file}': the file system is read-only; write elsewhere")]
@@ -18,6 +31,8 @@ pub enum OutputError {
     DiskFull { file: String },
     #[error("the reader of '{file}' has stopped reading")]
     BrokenPipe { file: String },
+    #[error("'{file}' is not written: the program is ending")]
+    Ending { file: String },
     #[error("cannot write '{file}': {source}")]
     Io { file: String, source: io::Error },
 }

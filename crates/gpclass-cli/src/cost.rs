@@ -1,0 +1,86 @@
+//! Whether the machine can bear a fit, said before it begins.
+
+use crate::error::CliError;
+use crate::session::Session;
+use gpclass::learn::Cost;
+use gpclass::linalg::{Mat, cholesky_in_place};
+use gpclass_host::memory::{available, show_size};
+use std::time::Instant;
+
+/// Memory that is not worth a word.
+const LITTLE_BYTES: f64 = (1_u64 << 29) as f64;
+/// Time that is not worth a word.
+const LITTLE_SECONDS: f64 = 30.0;
+/// Rows of the matrix by whose factorisation the machine's speed is measured: milliseconds.
+const TRIAL_ROWS: usize = 300;
+/// Trials, of which the fastest counts.
+const TRIALS: usize = 3;
+
+/// How a fit gets cheaper, for [`afford`].
+pub const FEWER_CANDIDATES: &str = "name one --kernel, --likelihood and --lengthscales instead of comparing several";
+
+/// Says what a fit needs if that is much, and refuses more than `--memory` allows or, without it, than is free.
+/// `what` names the work and `cheaper` is how to do with less, as a clause.
+pub fn afford(session: &Session, what: &str, cost: Cost, cheaper: &str) -> Result<(), CliError> {
+    let (limit, whose) = match session.memory {
+        Some(limit) => (Some(limit), "--memory allows"),
+        None => (available(), "is free"),
+    };
+    if let Some(limit) = limit.map(|limit| limit as f64)
+        && cost.bytes > limit
+    {
+        return Err(CliError::user(format!(
+            "this {what} needs about {} of memory for {} rows, but only {} {whose}; about {} rows would do: take a random part \
+             of the rows, {cheaper}, or raise the limit with --memory",
+            show_size(cost.bytes),
+            cost.rows,
+            show_size(limit),
+            cost.rows_within(limit),
+        )));
+    }
+    // Few rows are not worth a trial.
+    let seconds = if cost.rows < TRIAL_ROWS { 0.0 } else { cost.seconds(TRIAL_ROWS, trial()) };
+    if cost.bytes > LITTLE_BYTES || seconds > LITTLE_SECONDS {
+        session.remark(&format!(
+            "this {what} needs about {} of memory and {}",
+            show_size(cost.bytes),
+            duration(seconds)
+        ));
+    }
+    Ok(())
+}
+
+/// Seconds of one factorisation.
+fn trial() -> f64 {
+    let matrix = Mat::from_fn(TRIAL_ROWS, TRIAL_ROWS, |i, j| if i == j { 2.0 } else { 1.0 / (2 + i + j) as f64 });
+    let time = |_| {
+        let mut matrix = matrix.clone();
+        let start = Instant::now();
+        // The matrix is diagonally dominant enough to have a factor; were it not, the time would still be a time.
+        let _ = cholesky_in_place(&mut matrix);
+        start.elapsed().as_secs_f64()
+    };
+    (0..TRIALS).map(time).fold(f64::INFINITY, f64::min)
+}
+
+fn duration(seconds: f64) -> String {
+    match seconds {
+        s if s < 90.0 => format!("{s:.0} seconds"),
+        s if s < 5_400.0 => format!("{:.0} minutes", s / 60.0),
+        s if s < 2.0 * 86_400.0 => format!("{:.0} hours", s / 3_600.0),
+        s => format!("{:.0} days", s / 86_400.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_are_for_people() {
+        assert_eq!(duration(31.4), "31 seconds");
+        assert_eq!(duration(600.0), "10 minutes");
+        assert_eq!(duration(7_200.0), "2 hours");
+        assert_eq!(duration(864_000.0), "10 days");
+    }
+}
