@@ -21,14 +21,14 @@ fn data(n: usize, d: usize, seed: u64, positive: impl Fn(&[f64], usize) -> bool)
     let x = Mat::from_fn(n, d, |_, _| rng.random_range(-1.5..1.5));
     let row = |i: usize| (0..d).map(|j| x[(i, j)]).collect::<Vec<f64>>();
     let label = |i| if positive(&row(i), i) { Sign::Positive } else { Sign::Negative };
-    let labels = (0..n).map(label).collect();
+    let labels: Vec<Sign> = (0..n).map(label).collect();
     Arc::new(TrainingData::new(Inputs::continuous(x), labels).expect("valid data"))
 }
 
 fn with_column(data: &TrainingData, column: impl Fn(usize) -> f64) -> Arc<TrainingData> {
     let x = data.inputs().values();
     let wider = Mat::from_fn(x.rows(), x.cols() + 1, |i, j| if j < x.cols() { x[(i, j)] } else { column(i) });
-    Arc::new(TrainingData::new(Inputs::continuous(wider), data.labels().to_vec()).expect("valid data"))
+    Arc::new(TrainingData::new(Inputs::continuous(wider), data.targets().clone()).expect("valid data"))
 }
 
 fn check(name: &str, data: &Arc<TrainingData>, options: &FitOptions) -> Fit {
@@ -42,7 +42,7 @@ fn check(name: &str, data: &Arc<TrainingData>, options: &FitOptions) -> Fit {
         assert!(contender.score.value.is_finite() && contender.loo_nlp.is_finite(), "{name}, {}", contender.name);
     }
     let predicted = fit.model().predict(data.inputs()).expect("valid rows");
-    assert!(predicted.iter().all(|p| (0.0..=1.0).contains(&p.probability)), "{name}");
+    assert!(predicted.probability.as_mat().as_slice().iter().all(|p| (0.0..=1.0).contains(p)), "{name}");
     fit
 }
 
@@ -87,7 +87,7 @@ fn more_features_than_rows() {
 #[test]
 fn few_positives() {
     let rare = data(200, 2, 5, |x, _| x[0] > 1.3 && x[1] > 0.0);
-    let positives = rare.labels().iter().filter(|l| **l == Sign::Positive).count();
+    let positives = rare.signs().iter().filter(|l| **l == Sign::Positive).count();
     assert!((3..=12).contains(&positives), "{positives} positives");
     both("few positives", &rare);
 }

@@ -4,6 +4,7 @@
 mod draws;
 
 use draws::{Draw, circle, six_features};
+use gpclass::data::Class;
 use gpclass::inference::Method;
 use gpclass::kernel::{Kernel, Scales};
 use gpclass::learn::{Candidate, Control, Fit, FitOptions, Initial, KernelFamily, Lengthscales, LikelihoodFamily};
@@ -30,7 +31,8 @@ fn robust_protocol(draw: &Draw, eps: f64) -> FittedModel {
 
 fn test_error(fit: &FittedModel, draw: &Draw) -> f64 {
     let predicted = fit.predict(&draw.test).expect("valid test rows");
-    let wrong = predicted.iter().zip(&draw.test_labels).filter(|(p, l)| (p.probability - 0.5) * l.sign() < 0.0);
+    let positive = predicted.probability.of_class(Class::POSITIVE).iter();
+    let wrong = positive.zip(&draw.test_labels).filter(|(p, l)| (*p - 0.5) * l.sign() < 0.0);
     wrong.count() as f64 / draw.test_labels.len() as f64
 }
 

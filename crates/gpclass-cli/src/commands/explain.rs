@@ -10,7 +10,7 @@ use crate::show::suspects::Suspect;
 use crate::stored;
 use crate::table::{TableOptions, TableReader};
 use gpclass::classifier::Classifier;
-use gpclass::data::{DataError, Sign, Table, nearest_name};
+use gpclass::data::{Class, DataError, Table, nearest_name};
 use gpclass::explain::{EffectCurve, EffectOptions, FeatureValue, effect_curves};
 use gpclass::learn::ranking;
 use serde::Serialize;
@@ -55,10 +55,11 @@ pub(super) fn run(args: &ExplainArgs, session: &Session) -> Result<(), CliError>
     let time = origin.time.as_deref().unwrap_or("an unknown time");
     let mut text = format!("Fitted on {from} at {time}, gpclass {}, seed {}\n", origin.version, origin.seed);
     text += &fit_text(&classifier, None, suspect, Style::detect());
+    let positive = classifier.classes().name(Class::POSITIVE);
     for effect in &effects {
-        text += &effect_text(effect, classifier.classes().positive());
+        text += &effect_text(effect, positive);
     }
-    text += &meeting.map_or_else(String::new, |meeting| meeting.text(classifier.classes().positive()));
+    text += &meeting.map_or_else(String::new, |meeting| meeting.text(positive));
     session.print(&text)
 }
 
@@ -88,10 +89,10 @@ fn meet(path: &Path, options: TableOptions, classifier: &Classifier) -> Result<M
         let (inputs, _) = classifier.encoder().encode(&table).map_err(|e| e.shifted(meeting.rows))?;
         let rows = classifier.predict_inputs(&inputs)?;
         let prior = classifier.model().model().kernel.diag(&inputs);
-        meeting.rows += rows.len();
-        meeting.predicted_positive += rows.iter().filter(|row| row.label == Sign::Positive).count();
-        meeting.mean_probability += rows.iter().map(|row| row.probability).sum::<f64>();
-        meeting.unexplained += rows.iter().zip(prior).map(|(row, prior)| row.latent.var / prior).sum::<f64>();
+        meeting.rows += rows.rows();
+        meeting.predicted_positive += (0..rows.rows()).filter(|&row| rows.class(row) == Class::POSITIVE).count();
+        meeting.mean_probability += rows.probability.of_class(Class::POSITIVE).iter().sum::<f64>();
+        meeting.unexplained += rows.var.col(0).iter().zip(prior).map(|(var, prior)| var / prior).sum::<f64>();
     }
     meeting.mean_probability /= meeting.rows as f64;
     meeting.unexplained /= meeting.rows as f64;

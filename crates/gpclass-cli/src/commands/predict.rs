@@ -8,8 +8,9 @@ use crate::session::Session;
 use crate::show::csv::{field, number};
 use crate::stored;
 use crate::table::{ColumnKind, ColumnRequest, RawBlock, RawColumn, RawValues, TableReader};
-use gpclass::classifier::{ClassPrediction, Classifier};
-use gpclass::data::{ColumnCounts, EncodeCounts, FeatureKind, Sign, Table};
+use gpclass::classifier::Classifier;
+use gpclass::data::{Class, ColumnCounts, EncodeCounts, FeatureKind, Table};
+use gpclass::model::Predictions;
 use std::fmt::Write as _;
 use std::io::Write as _;
 
@@ -17,7 +18,8 @@ use std::io::Write as _;
 #[derive(Default)]
 struct Tally {
     rows: usize,
-    positive: usize,
+    /// Rows predicted to be of each class.
+    classes: Vec<usize>,
     counts: EncodeCounts,
 }
 
@@ -32,7 +34,7 @@ pub(super) fn run(args: &PredictArgs, session: &Session) -> Result<(), CliError>
     let selection = reader.select(&requests, "used in training or by --keep")?;
     let mut output = Output::create(&args.output)?;
     let progress = session.progress();
-    let mut tally = Tally::default();
+    let mut tally = Tally { classes: vec![0; classifier.classes().len()], ..Tally::default() };
     let mut text = header(&classifier, &args.keep);
     while let Some(block) = reader.next_block(&selection, args.block)? {
         session.check()?;
@@ -67,15 +69,21 @@ fn divide(mut block: RawBlock, features: usize) -> (Vec<RawColumn>, Vec<RawColum
 
 fn header(classifier: &Classifier, keep: &[String]) -> String {
     let mut names: Vec<String> = keep.iter().map(|name| field(name)).collect();
-    let positive = format!("p({})", classifier.classes().positive());
-    names.extend(["label".to_owned(), field(&positive), "latent_mean".to_owned(), "latent_sd".to_owned()]);
+    names.push("label".to_owned());
+    names.extend(shown(classifier).map(|class| field(&format!("p({})", classifier.classes().name(class)))));
+    names.extend(["latent_mean", "latent_sd"].map(str::to_owned));
     names.join(",") + "\n"
 }
 
-fn lines(text: &mut String, classifier: &Classifier, kept: &[RawColumn], rows: &[ClassPrediction]) {
-    let name = |label| field(classifier.classes().name(label));
-    let names = [name(Sign::Negative), name(Sign::Positive)];
-    for (i, row) in rows.iter().enumerate() {
+/// The classes whose probabilities are written: of two the positive one, which says it all.
+fn shown(classifier: &Classifier) -> impl Iterator<Item = Class> + Clone {
+    let classes = classifier.classes();
+    classes.classes().skip(usize::from(classes.len() == 2))
+}
+
+fn lines(text: &mut String, classifier: &Classifier, kept: &[RawColumn], rows: &Predictions) {
+    let names: Vec<String> = classifier.classes().names().iter().map(|name| field(name)).collect();
+    for i in 0..rows.rows() {
         for column in kept {
             let value = match &column.values {
                 RawValues::Text(values) => values[i].as_deref().map(field).unwrap_or_default(),
@@ -83,42 +91,42 @@ fn lines(text: &mut String, classifier: &Classifier, kept: &[RawColumn], rows: &
             };
             let _ = write!(text, "{value},");
         }
-        let label = &names[usize::from(row.label == Sign::Positive)];
-        let (p, mean, sd) = (number(row.probability), number(row.latent.mean), number(row.latent.var.sqrt()));
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{label},{p},{mean},{sd}");
+        let _ = write!(text, "{}", names[rows.class(i).position()]);
+        for class in shown(classifier) {
+            let _ = write!(text, ",{}", number(rows.probability(i, class)));
+        }
+        for function in 0..rows.functions() {
+            let latent = rows.latent(i, function);
+            let _ = write!(text, ",{},{}", number(latent.mean), number(latent.var.sqrt()));
+        }
+        text.push('\n');
     }
 }
 
 impl Tally {
-    fn add(&mut self, rows: &[ClassPrediction], counts: &EncodeCounts) {
-        self.rows += rows.len();
-        self.positive += rows.iter().filter(|row| row.label == Sign::Positive).count();
+    fn add(&mut self, rows: &Predictions, counts: &EncodeCounts) {
+        self.rows += rows.rows();
+        (0..rows.rows()).for_each(|row| self.classes[rows.class(row).position()] += 1);
         self.counts.merge(counts);
     }
 }
 
 fn tell(tally: &Tally, classifier: &Classifier, args: &PredictArgs, session: &Session) -> Result<(), CliError> {
-    let classes = classifier.classes();
+    let predicted = || classifier.classes().names().iter().zip(&tally.classes);
     if session.json {
         let column = |c: &ColumnCounts| serde_json::json!({"name": c.column, "unseen": c.unseen, "imputed": c.imputed});
         let facts = serde_json::json!({
             "rows": tally.rows,
-            "predicted": {classes.negative(): tally.rows - tally.positive, classes.positive(): tally.positive},
+            "predicted": predicted().map(|(name, rows)| (name.clone(), (*rows).into())).collect::<serde_json::Map<_, _>>(),
             "columns": tally.counts.columns.iter().map(column).collect::<Vec<_>>(),
         });
         // Standard output may carry the predictions themselves.
         let _ = writeln!(std::io::stderr(), "{facts}");
         return Ok(());
     }
-    let mut said = format!(
-        "{} rows: {} {}, {} {}",
-        tally.rows,
-        tally.rows - tally.positive,
-        classes.negative(),
-        tally.positive,
-        classes.positive()
-    );
+    let each: Vec<String> = predicted().map(|(name, rows)| format!("{rows} {name}")).collect();
+    let mut said = format!("{} rows: {}", tally.rows, each.join(", "));
     if args.output.as_os_str() != "-" {
         let _ = write!(said, "; written to {}", args.output.display());
     }

@@ -1,7 +1,7 @@
 //! Reports for tests: real fits of small problems, without learning.
 
 use super::data::*;
-use gpclass::data::{Column, Encoder, EncoderOptions, Sign, Table};
+use gpclass::data::{Class, Column, Encoder, EncoderOptions, Table, Targets};
 use gpclass::evaluate::calibration::{CalibrationOptions, calibration_curve};
 use gpclass::evaluate::curves::{precision_recall_curve, roc_curve};
 use gpclass::evaluate::{Forecasts, ScoreOptions, score};
@@ -43,19 +43,19 @@ pub(super) fn from_table(columns: Vec<Column>, positive: &[bool], weight: f64) -
     let weights = (0..inputs.features().len()).map(|m| if m < 2 { weight } else { 0.02 / (m as f64) }).collect();
     let mut kernel = Kernel::squared_exponential(6.0, Scales::Ard(weights)) + Kernel::bias(0.5);
     kernel.bind(inputs.features());
-    let labels = positive.iter().map(|p| if *p { Sign::Positive } else { Sign::Negative }).collect();
-    let data = Arc::new(TrainingData::new(inputs, labels).unwrap());
+    let labels = positive.iter().map(|p| Class::from(u16::from(*p))).collect();
+    let data = Arc::new(TrainingData::new(inputs, Targets::new(labels, 2).unwrap()).unwrap());
     let fit = Model::new(kernel, Likelihood::robust(0.05, 0.0, 1.0).unwrap()).infer(&data, None).unwrap();
     report(&fit, &encoder)
 }
 
 fn report(fit: &FittedModel, encoder: &Encoder) -> ReportData {
     let labels = fit.data().labels();
-    let left: Vec<f64> = fit.leave_one_out().iter().map(|l| l.prediction.probability).collect();
+    let left = fit.leave_one_out().probability.of_class(Class::POSITIVE).to_vec();
     let forecasts = Forecasts::new(&left, labels);
     let relevances: Vec<Relevance> = relevances(&fit.model().kernel, fit.data().inputs());
     let top: Vec<usize> = ranking(&relevances).into_iter().take(6).collect();
-    let is_positive = |i: usize| labels[i] == Sign::Positive;
+    let is_positive = |i: usize| labels[i] == Class::POSITIVE;
     let wrong = fit.label_error();
     let mut suspects: Vec<SuspectRow> = (0..labels.len())
         .filter(|&i| wrong[i] > 0.5)

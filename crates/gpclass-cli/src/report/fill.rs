@@ -4,7 +4,7 @@ use super::data::{
     CandidateRow, ClassPair, DataSummary, HyperparameterRow, LeftOutRow, ModelSummary, ReportData, SuspectRow,
 };
 use gpclass::classifier::{Classifier, Provenance, Summary};
-use gpclass::data::{FeatureKind, Sign};
+use gpclass::data::{Class, FeatureKind};
 use gpclass::evaluate::calibration::{CalibrationOptions, calibration_curve};
 use gpclass::evaluate::curves::{precision_recall_curve, roc_curve};
 use gpclass::evaluate::{EvaluateError, Forecasts};
@@ -59,7 +59,7 @@ impl ReportData {
     pub fn from_classifier(classifier: &Classifier, options: &ReportOptions) -> Result<ReportData, ReportError> {
         let (summary, fit) = (classifier.summary(), classifier.model());
         let labels = fit.data().labels();
-        let mut forecasts = Forecasts::new(&summary.loo_probability, labels);
+        let mut forecasts = Forecasts::new(summary.loo_probability.of_class(Class::POSITIVE), labels);
         if let Some(weights) = fit.data().weights() {
             forecasts = forecasts.with_weights(weights);
         }
@@ -69,8 +69,8 @@ impl ReportData {
         Ok(ReportData {
             title: options.title.clone().unwrap_or_else(|| name.to_owned()),
             classes: ClassPair {
-                negative: classifier.classes().negative().to_owned(),
-                positive: classifier.classes().positive().to_owned(),
+                negative: classifier.classes().name(Class::NEGATIVE).to_owned(),
+                positive: classifier.classes().name(Class::POSITIVE).to_owned(),
             },
             data: data_summary(summary, provenance),
             model: model_summary(classifier),
@@ -94,12 +94,12 @@ impl ReportData {
 }
 
 fn data_summary(summary: &Summary, provenance: &Provenance) -> DataSummary {
-    let [negative, positive] = &summary.classes;
+    let rows = |class: Class| summary.classes.get(class.position()).map_or(0, |class| class.rows);
     let of_kind = |kind| summary.features.iter().filter(|feature| feature.kind == kind).count();
     DataSummary {
         source: provenance.source.clone(),
-        negative_rows: negative.rows,
-        positive_rows: positive.rows,
+        negative_rows: rows(Class::NEGATIVE),
+        positive_rows: rows(Class::POSITIVE),
         continuous: of_kind(FeatureKind::Continuous),
         discrete: of_kind(FeatureKind::Discrete),
     }
@@ -151,16 +151,15 @@ fn hyperparameters(summary: &Summary) -> Vec<HyperparameterRow> {
     summary.hyperparameters.iter().map(row).collect()
 }
 
-fn left_out(summary: &Summary, labels: &[Sign]) -> Vec<LeftOutRow> {
-    let rows = summary.loo_probability.iter().zip(labels);
-    rows.map(|(&probability, &label)| LeftOutRow { positive: label == Sign::Positive, probability }).collect()
+fn left_out(summary: &Summary, labels: &[Class]) -> Vec<LeftOutRow> {
+    let rows = summary.loo_probability.of_class(Class::POSITIVE).iter().zip(labels);
+    rows.map(|(&probability, &label)| LeftOutRow { positive: label == Class::POSITIVE, probability }).collect()
 }
 
-fn suspects(summary: &Summary, labels: &[Sign], threshold: f64) -> Vec<SuspectRow> {
+fn suspects(summary: &Summary, labels: &[Class], threshold: f64) -> Vec<SuspectRow> {
     let row = |row: usize| {
-        let positive = labels[row] == Sign::Positive;
-        let p = summary.loo_probability[row];
-        let loo_probability = if positive { p } else { 1.0 - p };
+        let positive = labels[row] == Class::POSITIVE;
+        let loo_probability = summary.loo_probability.at(row, labels[row]);
         SuspectRow { row, positive, wrong: summary.suspects.probability[row], loo_probability }
     };
     summary.suspects.above(threshold).into_iter().map(row).collect()

@@ -2,8 +2,7 @@
 
 use super::ClassifierError;
 use crate::learn::Fit;
-use crate::model::{FittedModel, LeftOut};
-use crate::special::log_add_exp;
+use crate::model::FittedModel;
 
 /// Candidates with a smaller share of the predictions than this are left out of an average.
 const LEAST_WEIGHT: f64 = 1e-3;
@@ -46,17 +45,4 @@ pub(super) fn members(fit: &Fit) -> Result<Vec<Member>, ClassifierError> {
         Ok(Member { name: contender.name.clone(), weight: fit.weights[i] / total, fit: restored })
     };
     order.into_iter().map(member).collect()
-}
-
-/// Every training row as the members together predict it from the others: probability of the positive class, and
-/// log-probability of its label.
-pub(super) fn left_out(members: &[Member]) -> (Vec<f64>, Vec<f64>) {
-    let each: Vec<(f64, Vec<LeftOut>)> = members.iter().map(|m| (m.weight, m.fit.leave_one_out())).collect();
-    let rows = members.first().map_or(0, |m| m.fit.data().rows());
-    let probability = |i: usize| each.iter().map(|(w, left)| w * left[i].prediction.probability).sum::<f64>();
-    let log_label = |i: usize| {
-        let terms = each.iter().map(|(w, left)| w.ln() + left[i].log_prob_label);
-        terms.reduce(log_add_exp).unwrap_or(f64::NEG_INFINITY)
-    };
-    ((0..rows).map(|i| probability(i).clamp(0.0, 1.0)).collect(), (0..rows).map(log_label).collect())
 }

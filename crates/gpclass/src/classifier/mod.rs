@@ -15,15 +15,15 @@
 //! let new = Table::new(vec![Column::continuous("x", vec![0.5, 5.5])])?;
 //! let (rows, _) = reread.predict(&new)?;
 //! assert_eq!(rows, classifier.predict(&new)?.0);
-//! assert_eq!(reread.classes().name(rows[1].label), "up");
+//! assert_eq!(reread.classes().name(rows.class(1)), "up");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod error;
 mod file;
 mod member;
+mod mixture;
 mod note;
-mod prediction;
 mod provenance;
 mod spec;
 mod summary;
@@ -35,18 +35,16 @@ pub use error::ClassifierError;
 pub use file::{FORMAT_VERSION, ModelFileError};
 pub use member::Member;
 pub use note::Note;
-pub use prediction::ClassPrediction;
 pub use provenance::Provenance;
 pub use spec::Spec;
 pub use summary::{CandidateSummary, ClassRows, FeatureSummary, Hyperparameter, Summary};
 pub use suspects::{SuspectSource, Suspects};
 
 use crate::data::{
-    ClassNames, EncodeCounts, Encoder, Inputs, LabelOptions, LabelValues, Labels, OneClass, RowWeights, Table,
-    duplicates,
+    ClassNames, EncodeCounts, Encoder, Inputs, LabelOptions, LabelValues, Labels, RowWeights, Table, duplicates,
 };
 use crate::learn::{self, Candidate, Control, Fit, LearnError};
-use crate::model::{FittedModel, TrainingData};
+use crate::model::{FittedModel, Predictions, TrainingData};
 use std::sync::Arc;
 
 /// Most training rows. Exact inference holds matrices of rows x rows numbers, here 8.6 GB each.
@@ -104,7 +102,7 @@ impl Classifier {
         let (encoder, mut notes) = Encoder::fit_weighted(table, weights.as_ref(), &spec.encoder)?;
         let (inputs, counts) = encoder.encode(table)?;
         notes.extend(counts.notes());
-        let options = LabelOptions { positive: spec.positive.clone(), one_class: OneClass::Refuse };
+        let options = LabelOptions { positive: spec.positive.clone(), ..LabelOptions::default() };
         let labels = Labels::fit(labels, &options)?;
         labels.check_rows(table.rows())?;
         notes.extend(duplicates(&inputs, labels.as_slice())?.notes(labels.as_slice()));
@@ -118,14 +116,14 @@ impl Classifier {
     }
 
     /// Predictions for every row of a table whose columns are found by name, with counts of what had to be replaced.
-    pub fn predict(&self, table: &Table) -> Result<(Vec<ClassPrediction>, EncodeCounts), ClassifierError> {
+    pub fn predict(&self, table: &Table) -> Result<(Predictions, EncodeCounts), ClassifierError> {
         let (inputs, counts) = self.encoder.encode(table)?;
         Ok((self.predict_inputs(&inputs)?, counts))
     }
 
     /// Predictions for rows that this classifier's encoder has encoded.
-    pub fn predict_inputs(&self, inputs: &Inputs) -> Result<Vec<ClassPrediction>, ClassifierError> {
-        prediction::predict(&self.members, inputs)
+    pub fn predict_inputs(&self, inputs: &Inputs) -> Result<Predictions, ClassifierError> {
+        mixture::predict(&self.members, inputs)
     }
 
     /// What turns tables into encoded rows.
@@ -133,7 +131,7 @@ impl Classifier {
         &self.encoder
     }
 
-    /// The two classes as the data write them.
+    /// The classes as the data write them.
     pub fn classes(&self) -> &ClassNames {
         &self.classes
     }
@@ -193,5 +191,5 @@ fn training_data(
 ) -> Result<Arc<TrainingData>, ClassifierError> {
     // Weights of one change nothing but would cost the closed forms that unweighted rows allow.
     let weights = weights.filter(|weights| !weights.all_one()).map(|weights| weights.as_slice().to_vec());
-    Ok(Arc::new(TrainingData::weighted(inputs, labels.as_slice().to_vec(), weights)?))
+    Ok(Arc::new(TrainingData::weighted(inputs, labels, weights)?))
 }

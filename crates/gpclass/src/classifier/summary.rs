@@ -1,11 +1,12 @@
 //! What there is to tell about a fit.
 
-use super::member::{Member, left_out};
-use super::{ClassifierError, Note, Spec, Suspects};
-use crate::data::{FeatureKind, Labels, Sign};
+use super::mixture::leave_one_out;
+use super::{ClassifierError, Member, Note, Spec, Suspects};
+use crate::data::{Class, FeatureKind, Labels};
 use crate::evaluate::{Forecasts, ScoreOptions, Scores, score};
 use crate::inference::Report;
 use crate::learn::{Fit, Relevance, ScoreKind, Stop, Trace};
+use crate::model::Probabilities;
 use serde::{Deserialize, Serialize};
 
 /// A class and how many training rows have it.
@@ -60,8 +61,8 @@ pub struct Summary {
     /// Training rows.
     pub rows: usize,
     pub features: Vec<FeatureSummary>,
-    /// The negative class, then the positive one.
-    pub classes: [ClassRows; 2],
+    /// In the order of the class probabilities; of two, the negative one first.
+    pub classes: Vec<ClassRows>,
     /// Sentences about the data.
     pub data_notes: Vec<Note>,
     pub candidates: Vec<CandidateSummary>,
@@ -72,8 +73,8 @@ pub struct Summary {
     pub hyperparameters: Vec<Hyperparameter>,
     /// Scores of the leave-one-out predictions.
     pub loo: Scores,
-    /// For every training row the probability of the positive class as the other rows predict it.
-    pub loo_probability: Vec<f64>,
+    /// For every training row the probabilities of the classes as the other rows predict them.
+    pub loo_probability: Probabilities,
     pub relevances: Vec<Relevance>,
     /// For every training row how suspect its label is.
     pub suspects: Suspects,
@@ -103,8 +104,10 @@ pub(super) fn summarise(
 ) -> Result<Summary, ClassifierError> {
     let chosen = fit.chosen();
     let model = fit.model();
-    let (loo_probability, log_prob_label) = left_out(members);
-    let mut forecasts = Forecasts::new(&loo_probability, labels.as_slice());
+    let left_out = leave_one_out(members)?;
+    let log_prob_label = left_out.log_probability_of(labels.as_slice());
+    let loo_probability = left_out.probability;
+    let mut forecasts = Forecasts::new(loo_probability.of_class(Class::POSITIVE), labels.as_slice());
     // A label that a hard likelihood calls impossible has no finite log-probability; probabilities are then floored.
     if log_prob_label.iter().all(|log| log.is_finite()) {
         forecasts = forecasts.with_log_probs(&log_prob_label);
@@ -112,12 +115,12 @@ pub(super) fn summarise(
     if let Some(weights) = model.data().weights() {
         forecasts = forecasts.with_weights(weights);
     }
-    let class = |label| ClassRows { class: labels.classes().name(label).to_owned(), rows: labels.count(label) };
+    let class = |class| ClassRows { class: labels.classes().name(class).to_owned(), rows: labels.count(class) };
     let features = model.data().inputs().features().iter();
     Ok(Summary {
         rows: model.data().rows(),
         features: features.map(|f| FeatureSummary { name: f.name.clone(), kind: f.kind }).collect(),
-        classes: [class(Sign::Negative), class(Sign::Positive)],
+        classes: labels.classes().classes().map(class).collect(),
         data_notes,
         candidates: candidates(fit),
         kernel: model.model().kernel.describe(),

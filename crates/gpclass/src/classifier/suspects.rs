@@ -1,8 +1,9 @@
 //! Rows whose labels look wrong.
 
 use super::Member;
-use crate::data::Sign;
+use crate::data::Class;
 use crate::learn::Fit;
+use crate::model::Probabilities;
 use serde::{Deserialize, Serialize};
 
 /// Where the probabilities of wrong labels come from.
@@ -13,7 +14,7 @@ pub enum SuspectSource {
     Chosen,
     /// The chosen model does not; the best candidate that does gives it.
     Contender { name: String },
-    /// No candidate does: the number is the probability of the other class as the other rows predict it, which says
+    /// No candidate does: the number is the probability of the other classes as the other rows predict it, which says
     /// that a row is surprising but not why.
     LeaveOneOut,
 }
@@ -51,7 +52,7 @@ impl Suspects {
         rows
     }
 
-    pub(super) fn of(fit: &Fit, members: &[Member], loo: &[f64], labels: &[Sign]) -> Self {
+    pub(super) fn of(fit: &Fit, members: &[Member], loo: &Probabilities, labels: &[Class]) -> Self {
         let errs = |i: &usize| fit.contenders[*i].learned.fit.model().likelihood.eps() > 0.0;
         if let Some(chosen) = members.first()
             && errs(&fit.chosen)
@@ -66,8 +67,7 @@ impl Suspects {
                 Suspects { source, probability: contender.learned.fit.label_error() }
             }
             None => {
-                let other = |(&p, &label): (&f64, &Sign)| if label == Sign::Positive { 1.0 - p } else { p };
-                let probability = loo.iter().zip(labels).map(other).collect();
+                let probability = labels.iter().enumerate().map(|(row, &label)| loo.of_others(row, label)).collect();
                 Suspects { source: SuspectSource::LeaveOneOut, probability }
             }
         }

@@ -1,7 +1,7 @@
 //! A classifier through its life: fitted, stored, read, damaged.
 
 use super::*;
-use crate::data::Column;
+use crate::data::{Class, Column};
 use crate::learn::{FitOptions, KernelFamily, Lengthscales, LikelihoodFamily};
 use proptest::prelude::*;
 use std::sync::LazyLock;
@@ -45,10 +45,8 @@ fn same_predictions(one: &Classifier, other: &Classifier) {
     for table in [table, far.unwrap()] {
         let bits = |c: &Classifier| {
             let rows = c.predict(&table).unwrap().0;
-            let numbers = |p: &ClassPrediction| {
-                [p.probability, p.latent.mean, p.latent.var, p.log_probabilities[0], p.log_probabilities[1]]
-            };
-            rows.iter().flat_map(numbers).map(f64::to_bits).collect::<Vec<u64>>()
+            let numbers = [rows.probability.as_mat(), &rows.mean, &rows.var, &rows.log_probability];
+            numbers.iter().flat_map(|mat| mat.as_slice()).map(|v| v.to_bits()).collect::<Vec<u64>>()
         };
         assert_eq!(bits(one), bits(other));
     }
@@ -81,11 +79,13 @@ fn members_are_what_learning_found() {
     let inputs = encoder.encode(&table).unwrap().0;
     let data = training_data(inputs.clone(), &labels, None).unwrap();
     let fit = learn::fit(&data, &spec.fit, &Control::default()).unwrap();
-    for (ours, theirs) in classifier.predict(&table).unwrap().0.iter().zip(fit.model().predict(&inputs).unwrap()) {
-        assert!((ours.probability - theirs.probability).abs() < 1e-12);
-        assert!((ours.latent.var - theirs.latent.var).abs() < 1e-12 * (1.0 + theirs.latent.var));
-        assert!((ours.log_probabilities[1].exp() - ours.probability).abs() < 1e-12);
-        assert!((ours.log_probabilities[0].exp() + ours.probability - 1.0).abs() < 1e-12);
+    let (ours, theirs) = (classifier.predict(&table).unwrap().0, fit.model().predict(&inputs).unwrap());
+    for i in 0..table.rows() {
+        let (p, var) = (ours.probability(i, Class::POSITIVE), theirs.var[(i, 0)]);
+        assert!((p - theirs.probability(i, Class::POSITIVE)).abs() < 1e-12);
+        assert!((ours.var[(i, 0)] - var).abs() < 1e-12 * (1.0 + var));
+        assert!((ours.log_probability(i, Class::POSITIVE).exp() - p).abs() < 1e-12);
+        assert!((ours.log_probability(i, Class::NEGATIVE).exp() + p - 1.0).abs() < 1e-12);
     }
 }
 
@@ -113,13 +113,15 @@ fn an_average_is_a_mixture() {
     let (table, _) = rows();
     let inputs = classifier.encoder().encode(&table).unwrap().0;
     let each: Vec<_> = classifier.members().iter().map(|m| (m.weight(), m.fit().predict(&inputs).unwrap())).collect();
-    for (i, row) in classifier.predict(&table).unwrap().0.iter().enumerate() {
-        let mean = |value: &dyn Fn(&crate::model::Prediction) -> f64| {
-            each.iter().map(|(w, rows)| w * value(&rows[i])).sum::<f64>()
-        };
-        assert!((row.probability - mean(&|p| p.probability)).abs() < 1e-12);
-        let (m, square) = (mean(&|p| p.latent.mean), mean(&|p| p.latent.var + p.latent.mean.powi(2)));
-        assert!((row.latent.mean - m).abs() < 1e-12 && (row.latent.var - (square - m * m)).abs() < 1e-9);
+    let mixed = classifier.predict(&table).unwrap().0;
+    for i in 0..table.rows() {
+        let mean = |value: &dyn Fn(&Predictions) -> f64| each.iter().map(|(w, rows)| w * value(rows)).sum::<f64>();
+        for class in [Class::NEGATIVE, Class::POSITIVE] {
+            assert!((mixed.probability(i, class) - mean(&|p| p.probability(i, class))).abs() < 1e-12);
+        }
+        let square = mean(&|p| p.var[(i, 0)] + p.mean[(i, 0)].powi(2));
+        let (m, latent) = (mean(&|p| p.mean[(i, 0)]), mixed.latent(i, 0));
+        assert!((latent.mean - m).abs() < 1e-12 && (latent.var - (square - m * m)).abs() < 1e-9);
     }
 }
 

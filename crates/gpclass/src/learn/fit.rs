@@ -6,7 +6,6 @@ use super::note::{FitNote, notes};
 use super::search::Departure;
 use super::search::{Driver, Search};
 use super::{Control, DirectOptions, Initial, LearnError, Priors};
-use crate::data::Sign;
 use crate::inference::Method;
 use crate::model::{FittedModel, TrainingData};
 use crate::objective::Objective;
@@ -129,8 +128,9 @@ pub fn fit_candidates(
 
 fn check_classes(data: &TrainingData) -> Result<(), LearnError> {
     let weight = |i: usize| data.weights().map_or(1.0, |w| w[i]);
-    let has = |label| (0..data.rows()).any(|i| data.labels()[i] == label && weight(i) > 0.0);
-    if has(Sign::Positive) && has(Sign::Negative) { Ok(()) } else { Err(LearnError::OneClass) }
+    let mut labels = (0..data.rows()).filter(|&i| weight(i) > 0.0).map(|i| data.labels()[i]);
+    let first = labels.next();
+    if labels.any(|label| Some(label) != first) { Ok(()) } else { Err(LearnError::OneClass) }
 }
 
 fn finish(mut contenders: Vec<Contender>, data: &TrainingData, options: &FitOptions) -> Result<Fit, LearnError> {
@@ -328,7 +328,7 @@ mod tests {
     #[test]
     fn a_refinement_that_cannot_start_leaves_the_comparison_as_it_was() {
         let x = Mat::from_fn(12, 1, |i, _| (i as f64).sin());
-        let labels = (0..12).map(|i| if x[(i, 0)] > 0.2 { Sign::Positive } else { Sign::Negative }).collect();
+        let labels: Vec<Sign> = (0..12).map(|i| if x[(i, 0)] > 0.2 { Sign::Positive } else { Sign::Negative }).collect();
         let data = Arc::new(TrainingData::new(Inputs::continuous(x), labels).unwrap());
         let options = FitOptions { method: Method::Laplace(LaplaceOptions::default()), ..FitOptions::default() };
         let stages = Stages { data: &data, options: &options, control: &Control::default(), alone: false };

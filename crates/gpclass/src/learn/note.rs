@@ -2,7 +2,7 @@
 
 use super::choose::{Contender, NotIntegrated};
 use super::search::Stop;
-use crate::data::Sign;
+use crate::data::Class;
 use crate::inference::{Outcome, Reason};
 use crate::model::TrainingData;
 
@@ -27,7 +27,7 @@ pub enum FitNote {
     /// Left-out rows are predicted no better than by the class shares.
     NoSignal { nlp: f64, baseline: f64 },
     /// A class has few rows.
-    FewRows { label: Sign, rows: usize },
+    FewRows { class: Class, classes: usize, rows: usize },
     /// Jitter was needed.
     Jitter(f64),
 }
@@ -77,9 +77,13 @@ impl std::fmt::Display for FitNote {
                 "left-out rows are predicted no better ({nlp:.3} nats) than by the class shares ({baseline:.3} nats): \
                  these features may not carry the label"
             ),
-            FitNote::FewRows { label, rows } => {
-                let class = if *label == Sign::Positive { "positive" } else { "negative" };
+            FitNote::FewRows { class, classes: 2, rows } => {
+                let class = if *class == Class::POSITIVE { "positive" } else { "negative" };
                 write!(f, "the {class} class has only {rows} rows; every estimate rests on them")
+            }
+            FitNote::FewRows { class, rows, .. } => {
+                let number = class.position() + 1;
+                write!(f, "class number {number} has only {rows} rows; every estimate of it rests on them")
             }
             FitNote::Jitter(jitter) => write!(
                 f,
@@ -117,17 +121,14 @@ pub(super) fn notes(contenders: &[Contender], chosen: usize, data: &TrainingData
             difference: winner.score.value - other.score.value,
         });
     }
-    let rows = |label| data.labels().iter().filter(|l| **l == label).count();
-    let share = rows(Sign::Positive) as f64 / data.rows() as f64;
-    let baseline = -share * share.ln() - (1.0 - share) * (1.0 - share).ln();
+    let rows = data.targets().rows_of_class();
+    let shares = rows.iter().filter(|rows| **rows > 0).map(|rows| *rows as f64 / data.rows() as f64);
+    let baseline: f64 = shares.map(|share| -share * share.ln()).sum();
     if winner.loo_nlp >= baseline {
         notes.push(FitNote::NoSignal { nlp: winner.loo_nlp, baseline });
     }
-    for label in [Sign::Negative, Sign::Positive] {
-        if rows(label) < FEW {
-            notes.push(FitNote::FewRows { label, rows: rows(label) });
-        }
-    }
+    let few = Class::first(rows.len()).zip(&rows).filter(|(_, rows)| **rows < FEW);
+    notes.extend(few.map(|(class, &few)| FitNote::FewRows { class, classes: rows.len(), rows: few }));
     notes
 }
 

@@ -4,6 +4,7 @@ use super::Figure;
 use crate::report::ReportData;
 use crate::report::svg::{Anchor, AxisText, Canvas, Frame, Grid, Margins, Marker, contour_lines, filled_bands, marker};
 use crate::report::text::{count, shorten};
+use gpclass::data::Class;
 use gpclass::explain::DecisionSurface;
 
 const SIZE: (f64, f64) = (440.0, 430.0);
@@ -77,8 +78,9 @@ fn contours(canvas: &mut Canvas, surface: &DecisionSurface, frame: &Frame) {
 fn points(canvas: &mut Canvas, data: &ReportData, surface: &DecisionSurface, frame: &Frame) {
     let radius = if surface.points.len() > MANY { 2.4 } else { 3.5 };
     for point in &surface.points {
-        let class = if point.positive { "point fill-pos" } else { "point fill-neg" };
-        marker(canvas, Marker::of(point.positive), frame.at(point.x, point.y), radius, class);
+        let positive = point.class == Class::POSITIVE;
+        let class = if positive { "point fill-pos" } else { "point fill-neg" };
+        marker(canvas, Marker::of(positive), frame.at(point.x, point.y), radius, class);
     }
     for suspect in &data.suspects {
         if let Some(point) = surface.points.get(suspect.row) {

@@ -26,7 +26,7 @@ mod sections;
 pub use error::ModelFileError;
 
 use super::{Classifier, MAX_ROWS, Member, Provenance, Spec, Summary};
-use crate::data::{ClassNames, Encoder, Sign};
+use crate::data::{Class, ClassNames, Encoder, Targets};
 use crate::inference::{Kept, Report};
 use crate::model::{Model, TrainingData};
 use crate::sites::Sites;
@@ -86,7 +86,7 @@ pub(super) fn write(classifier: &Classifier) -> Vec<u8> {
     let mut writer = Writer::new();
     writer.section(HEADER, &cbor);
     writer.section(INPUTS, &inputs::pack(data.inputs()));
-    writer.section(LABELS, &data.labels().iter().map(|l| u8::from(*l == Sign::Positive)).collect::<Vec<u8>>());
+    writer.section(LABELS, &data.labels().iter().map(|class| class.code() as u8).collect::<Vec<u8>>());
     if let Some(weights) = data.weights() {
         writer.section(WEIGHTS, &sections::bytes_of(weights));
     }
@@ -130,7 +130,7 @@ fn check_header(header: &Header) -> Result<(), ModelFileError> {
     }
     let features = header.encoder.features().len();
     let counts_agree = summary.rows == rows
-        && summary.loo_probability.len() == rows
+        && summary.loo_probability.rows() == rows
         && summary.suspects.probability.len() == rows
         && summary.features.len() == features
         && summary.relevances.len() == features;
@@ -142,16 +142,12 @@ fn check_header(header: &Header) -> Result<(), ModelFileError> {
     Ok(())
 }
 
-fn labels(bytes: &[u8], rows: usize) -> Result<Vec<Sign>, ModelFileError> {
+fn labels(bytes: &[u8], rows: usize) -> Result<Targets, ModelFileError> {
     if bytes.len() != rows {
         return Err(ModelFileError::nonsense("labels", format!("there are {} for {rows} rows", bytes.len())));
     }
-    let label = |byte: &u8| match byte {
-        0 => Ok(Sign::Negative),
-        1 => Ok(Sign::Positive),
-        other => Err(ModelFileError::nonsense("labels", format!("one of them is {other}"))),
-    };
-    bytes.iter().map(label).collect()
+    let classes = bytes.iter().map(|byte| Class::from(u16::from(*byte))).collect();
+    Targets::new(classes, 2).ok_or_else(|| ModelFileError::nonsense("labels", "one of them is of no class"))
 }
 
 fn members(header: &Header, bytes: &[u8], data: &Arc<TrainingData>) -> Result<Vec<Member>, ModelFileError> {

@@ -96,7 +96,7 @@ mod tests {
     fn two_candidates(priors: Priors) -> Fit {
         let x = Mat::from_fn(30, 2, |i, j| ((i * (2 * j + 3)) as f64 * 0.7).sin());
         let label = |i: usize| if x[(i, 0)] > 0.1 { Sign::Positive } else { Sign::Negative };
-        let labels = (0..30).map(label).collect();
+        let labels: Vec<Sign> = (0..30).map(label).collect();
         let data = Arc::new(TrainingData::new(Inputs::continuous(x), labels).unwrap());
         let candidate = |kernel| {
             let (method, probit) = (Method::default(), LikelihoodFamily::Probit);

@@ -31,7 +31,7 @@ impl CavitySlopes {
 
 /// Derivatives of row `i`'s likelihood term to some power, averaged under `cavity`.
 pub(super) fn curvature(fit: &FittedModel, i: usize, cavity: Gaussian, power: f64) -> Curvature {
-    fit.model().likelihood.curvature(fit.data().labels()[i], cavity, power)
+    fit.model().likelihood.curvature(fit.data().signs()[i], cavity, power)
 }
 
 /// `d ln Z / ds`, by the heat equation (math 2).

@@ -65,11 +65,11 @@ fn at_fixed_point(fit: &FittedModel) -> Result<(), ObjectiveError> {
 }
 
 fn log_probabilities(fit: &FittedModel) -> Vec<f64> {
-    fit.leave_one_out().iter().map(|row| row.log_prob_label).collect()
+    fit.leave_one_out_log_probability()
 }
 
 fn scored<'a>(fit: &'a FittedModel, log_p: &'a [f64]) -> Scored<'a> {
-    Scored { log_p, labels: fit.data().labels(), weights: fit.data().weights() }
+    Scored { log_p, labels: fit.data().signs(), weights: fit.data().weights() }
 }
 
 /// `Mᵀ diag(by_var) M + ½ (w alphaᵀ + alpha wᵀ)`, `w = Mᵀ by_mean`, `M = (I + K T)⁻¹` (math 6.1): the lower triangle.
