@@ -5,7 +5,7 @@ use crate::convert::{Columns, label_values, parse, render, table, to_array, vect
 use crate::errors::value_error;
 use crate::export;
 use crate::watch::{on_threads, watched};
-use gpclass::classifier::{Classifier, ClassifierError, Spec};
+use gpclass::classifier::{Classifier, ClassifierError, Note, Spec};
 use gpclass::data::{EncodeCounts, Table};
 use gpclass::learn::FitOptions;
 use numpy::PyReadonlyArray1;
@@ -88,12 +88,12 @@ impl Model {
     /// The log evidence of the chosen model.
     #[getter]
     fn log_evidence(&self) -> f64 {
-        self.classifier.model().log_evidence()
+        self.classifier.fitted().log_evidence()
     }
 
     /// Kernel and likelihood of the chosen model as JSON, as candidates are given.
     fn chosen(&self) -> PyResult<(String, String)> {
-        let model = self.classifier.model().model();
+        let model = self.classifier.fitted().model();
         Ok((crate::candidates::kernel_json(&model.kernel)?, render("likelihood", &model.likelihood)?))
     }
 
@@ -127,6 +127,6 @@ impl Model {
 }
 
 /// What a user should know about rows that were predicted: kinds and sentences.
-fn notes(counts: &EncodeCounts) -> Vec<(&'static str, String)> {
-    counts.notes().iter().map(|note| (note.kind(), note.to_string())).collect()
+fn notes(counts: &EncodeCounts) -> Vec<(String, String)> {
+    Note::of_data(&counts.notes()).into_iter().map(|note| (note.kind, note.text)).collect()
 }

@@ -39,7 +39,7 @@ pub(super) fn run(args: &ExplainArgs, session: &Session) -> Result<(), CliError>
     let named = classifier.encoder().features().iter().map(|f| f.name.clone()).collect();
     let meeting = args.data.as_deref().map(|path| meet(path, args.format.options(named), &classifier)).transpose()?;
     let options = EffectOptions { grid: usize::from(args.points), ..EffectOptions::default() };
-    let effects = effect_curves(classifier.model(), classifier.encoder(), &features, &options)?;
+    let effects = effect_curves(classifier.fitted(), classifier.encoder(), &features, &options)?;
     session.check()?;
     if session.json {
         let summary = classifier.summary();
@@ -88,7 +88,7 @@ fn meet(path: &Path, options: TableOptions, classifier: &Classifier) -> Result<M
         let table = Table::new(block.columns.into_iter().map(crate::labelled::column).collect())?;
         let (inputs, _) = classifier.encoder().encode(&table).map_err(|e| e.shifted(meeting.rows))?;
         let rows = classifier.predict_inputs(&inputs)?;
-        let prior = classifier.model().model().kernel.diag(&inputs);
+        let prior = classifier.fitted().model().kernel.diag(&inputs);
         meeting.rows += rows.rows();
         meeting.predicted_positive += (0..rows.rows()).filter(|&row| rows.class(row) == Class::POSITIVE).count();
         meeting.mean_probability += rows.probability.of_class(Class::POSITIVE).iter().sum::<f64>();

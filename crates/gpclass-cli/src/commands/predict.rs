@@ -8,7 +8,7 @@ use crate::session::Session;
 use crate::show::csv::{field, number};
 use crate::stored;
 use crate::table::{ColumnKind, ColumnRequest, RawBlock, RawColumn, RawValues, TableReader};
-use gpclass::classifier::Classifier;
+use gpclass::classifier::{Classifier, Note};
 use gpclass::data::{Class, ColumnCounts, EncodeCounts, FeatureKind, Table};
 use gpclass::model::Predictions;
 use std::fmt::Write as _;
@@ -131,7 +131,7 @@ fn tell(tally: &Tally, classifier: &Classifier, args: &PredictArgs, session: &Se
         let _ = write!(said, "; written to {}", args.output.display());
     }
     session.remark(&said);
-    for note in tally.counts.notes() {
+    for note in Note::of_data(&tally.counts.notes()) {
         session.remark(&format!("note: {note}"));
     }
     Ok(())

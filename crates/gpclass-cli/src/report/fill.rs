@@ -57,7 +57,7 @@ impl ReportData {
     /// All there is to show of a classifier. Effects and the decision surface are those of the chosen model, also where
     /// predictions are averaged over several.
     pub fn from_classifier(classifier: &Classifier, options: &ReportOptions) -> Result<ReportData, ReportError> {
-        let (summary, fit) = (classifier.summary(), classifier.model());
+        let (summary, fit) = (classifier.summary(), classifier.fitted());
         let labels = fit.data().labels();
         let mut forecasts = Forecasts::new(summary.loo_probability.of_class(Class::POSITIVE), labels);
         if let Some(weights) = fit.data().weights() {
@@ -115,7 +115,7 @@ fn model_summary(classifier: &Classifier) -> ModelSummary {
         kernel: summary.kernel.clone(),
         likelihood: summary.likelihood.clone(),
         method: summary.method.clone(),
-        log_evidence: classifier.model().log_evidence(),
+        log_evidence: classifier.fitted().log_evidence(),
         outcome: format!("{}; the search ended because {}{averaged}", inference_text(&summary.inference), summary.stop),
     }
 }

@@ -8,12 +8,12 @@ use gpclass_linalg::Mat;
 
 /// Rows as the members together predict them. Means and variances of the latent values are those of the mixture.
 pub(super) fn predict(members: &[Member], inputs: &Inputs) -> Result<Predictions, ClassifierError> {
-    mixture(members, |member| Ok(member.fit().predict(inputs)?))
+    mixture(members, |member| Ok(member.fitted().predict(inputs)?))
 }
 
 /// Every training row as the members together predict it from the others.
 pub(super) fn leave_one_out(members: &[Member]) -> Result<Predictions, ClassifierError> {
-    mixture(members, |member| Ok(member.fit().leave_one_out()))
+    mixture(members, |member| Ok(member.fitted().leave_one_out()))
 }
 
 fn mixture(

@@ -31,19 +31,20 @@ mod suspects;
 #[cfg(test)]
 mod tests;
 
+pub use crate::learn::CandidateSummary;
 pub use error::ClassifierError;
-pub use file::{FORMAT_VERSION, ModelFileError};
+pub use file::{FORMAT_VERSION, MAX_FILE_BYTES, ModelFileError};
 pub use member::Member;
 pub use note::Note;
 pub use provenance::Provenance;
 pub use spec::Spec;
-pub use summary::{CandidateSummary, ClassRows, FeatureSummary, Hyperparameter, Summary};
+pub use summary::{ClassRows, FeatureSummary, Hyperparameter, Summary};
 pub use suspects::{SuspectSource, Suspects};
 
 use crate::data::{
     ClassNames, EncodeCounts, Encoder, Inputs, LabelOptions, LabelValues, Labels, RowWeights, Table, duplicates,
 };
-use crate::learn::{self, Candidate, Control, Fit, LearnError};
+use crate::learn::{self, Candidate, Control, LearnError, Selection};
 use crate::model::{FittedModel, Predictions, TrainingData};
 use std::sync::Arc;
 
@@ -93,24 +94,23 @@ impl Classifier {
         labels: &LabelValues,
         weights: Option<Vec<f64>>,
         spec: &Spec,
-        learn: impl FnOnce(&Arc<TrainingData>) -> Result<Fit, LearnError>,
+        learn: impl FnOnce(&Arc<TrainingData>) -> Result<Selection, LearnError>,
     ) -> Result<Classifier, ClassifierError> {
         if table.rows() > MAX_ROWS {
             return Err(ClassifierError::TooManyRows { rows: table.rows() });
         }
         let weights = weights.map(|weights| RowWeights::new(weights, table.rows())).transpose()?;
         let (encoder, mut notes) = Encoder::fit_weighted(table, weights.as_ref(), &spec.encoder)?;
-        let (inputs, counts) = encoder.encode(table)?;
-        notes.extend(counts.notes());
+        // What was replaced on the way is among the encoder's notes.
+        let (inputs, _) = encoder.encode(table)?;
         let options = LabelOptions { positive: spec.positive.clone(), ..LabelOptions::default() };
         let labels = Labels::fit(labels, &options)?;
         labels.check_rows(table.rows())?;
         notes.extend(duplicates(&inputs, labels.as_slice())?.notes(labels.as_slice()));
         let data = training_data(inputs, &labels, weights)?;
-        let fit = learn(&data)?;
-        let members = member::members(&fit)?;
-        let notes = notes.iter().map(Note::from).collect();
-        let summary = summary::summarise(&fit, &members, &labels, notes, spec)?;
+        let selection = learn(&data)?;
+        let members = member::members(&selection)?;
+        let summary = summary::summarise(selection, &members, &labels, Note::of_data(&notes), spec)?;
         let provenance = Provenance::new(&data, spec);
         Ok(Classifier { encoder, classes: labels.classes().clone(), members, summary, provenance, spec: spec.clone() })
     }
@@ -142,13 +142,13 @@ impl Classifier {
     }
 
     /// The chosen model with its posterior.
-    pub fn model(&self) -> &FittedModel {
-        self.members[0].fit()
+    pub fn fitted(&self) -> &FittedModel {
+        self.members[0].fitted()
     }
 
     /// The encoded training rows with their labels and weights.
     pub fn training(&self) -> &Arc<TrainingData> {
-        self.model().data()
+        self.fitted().data()
     }
 
     /// What there is to tell about the fit.

@@ -2,7 +2,7 @@
 
 use super::Member;
 use crate::data::Class;
-use crate::learn::Fit;
+use crate::learn::{Contender, Selection};
 use crate::model::Probabilities;
 use serde::{Deserialize, Serialize};
 
@@ -52,19 +52,18 @@ impl Suspects {
         rows
     }
 
-    pub(super) fn of(fit: &Fit, members: &[Member], loo: &Probabilities, labels: &[Class]) -> Self {
-        let errs = |i: &usize| fit.contenders[*i].learned.fit.model().likelihood.eps() > 0.0;
+    pub(super) fn of(selection: &Selection, members: &[Member], loo: &Probabilities, labels: &[Class]) -> Self {
+        let errs = |contender: &&Contender| contender.learned.fitted.model().likelihood.eps() > 0.0;
         if let Some(chosen) = members.first()
-            && errs(&fit.chosen)
+            && errs(&selection.chosen())
         {
-            return Suspects { source: SuspectSource::Chosen, probability: chosen.fit().label_error() };
+            return Suspects { source: SuspectSource::Chosen, probability: chosen.fitted().label_error() };
         }
-        let by_score = |a: &usize, b: &usize| fit.contenders[*a].score.value.total_cmp(&fit.contenders[*b].score.value);
-        match (0..fit.contenders.len()).filter(errs).max_by(by_score) {
+        let by_score = |a: &&Contender, b: &&Contender| a.summary.score.total_cmp(&b.summary.score);
+        match selection.contenders.iter().filter(errs).max_by(by_score) {
             Some(best) => {
-                let contender = &fit.contenders[best];
-                let source = SuspectSource::Contender { name: contender.name.clone() };
-                Suspects { source, probability: contender.learned.fit.label_error() }
+                let source = SuspectSource::Contender { name: best.summary.name.clone() };
+                Suspects { source, probability: best.learned.fitted.label_error() }
             }
             None => {
                 let probability = labels.iter().enumerate().map(|(row, &label)| loo.of_others(row, label)).collect();

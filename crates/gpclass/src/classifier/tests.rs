@@ -1,7 +1,7 @@
 //! A classifier through its life: fitted, stored, read, damaged.
 
 use super::*;
-use crate::data::{Class, Column};
+use crate::data::{Class, Column, MissingPolicy};
 use crate::learn::{FitOptions, KernelFamily, Lengthscales, LikelihoodFamily};
 use proptest::prelude::*;
 use std::sync::LazyLock;
@@ -50,7 +50,7 @@ fn same_predictions(one: &Classifier, other: &Classifier) {
         };
         assert_eq!(bits(one), bits(other));
     }
-    let left_out = |c: &Classifier| c.model().leave_one_out();
+    let left_out = |c: &Classifier| c.fitted().leave_one_out();
     assert_eq!(left_out(one), left_out(other));
 }
 
@@ -79,7 +79,7 @@ fn members_are_what_learning_found() {
     let inputs = encoder.encode(&table).unwrap().0;
     let data = training_data(inputs.clone(), &labels, None).unwrap();
     let fit = learn::fit(&data, &spec.fit, &Control::default()).unwrap();
-    let (ours, theirs) = (classifier.predict(&table).unwrap().0, fit.model().predict(&inputs).unwrap());
+    let (ours, theirs) = (classifier.predict(&table).unwrap().0, fit.fitted().predict(&inputs).unwrap());
     for i in 0..table.rows() {
         let (p, var) = (ours.probability(i, Class::POSITIVE), theirs.var[(i, 0)]);
         assert!((p - theirs.probability(i, Class::POSITIVE)).abs() < 1e-12);
@@ -112,7 +112,8 @@ fn an_average_is_a_mixture() {
     assert!(classifier.members().len() > 1, "{:?}", classifier.summary().candidates);
     let (table, _) = rows();
     let inputs = classifier.encoder().encode(&table).unwrap().0;
-    let each: Vec<_> = classifier.members().iter().map(|m| (m.weight(), m.fit().predict(&inputs).unwrap())).collect();
+    let each: Vec<_> =
+        classifier.members().iter().map(|m| (m.weight(), m.fitted().predict(&inputs).unwrap())).collect();
     let mixed = classifier.predict(&table).unwrap().0;
     for i in 0..table.rows() {
         let mean = |value: &dyn Fn(&Predictions) -> f64| each.iter().map(|(w, rows)| w * value(rows)).sum::<f64>();
@@ -174,6 +175,27 @@ fn a_section_of_any_length_is_checked_against_the_file() {
         let error = Classifier::from_bytes(&sealed(bytes)).unwrap_err();
         assert!(matches!(error, ModelFileError::Nonsense { .. }), "{error}");
     }
+}
+
+/// A column with missing values is spoken of once, and several of them in one sentence.
+#[test]
+fn missing_values_are_told_once() {
+    let (table, labels) = rows();
+    let mut columns = table.columns().to_vec();
+    let holes = |step: usize| (0..60).map(|i| if i % step == 0 { f64::NAN } else { (i as f64).sin() }).collect();
+    columns.extend([Column::continuous("d", holes(9)), Column::continuous("e", holes(20))]);
+    let mut spec = quick(Some(LikelihoodFamily::Probit));
+    spec.encoder.missing = MissingPolicy::impute();
+    let fit = |columns: &[Column]| {
+        let table = Table::new(columns.to_vec()).unwrap();
+        Classifier::fit(&table, &labels, None, &spec, &Control::default()).unwrap().summary().data_notes.clone()
+    };
+    let one = fit(&columns[..4]);
+    assert_eq!(one.len(), 1, "{one:?}");
+    assert!(one[0].text.starts_with("Column 'd' had 7 missing values, replaced"), "{}", one[0]);
+    let both = fit(&columns);
+    assert_eq!(both.len(), 1, "{both:?}");
+    assert!(both[0].text.starts_with("Columns 'd' and 'e' had 10 missing values, replaced"), "{}", both[0]);
 }
 
 #[test]

@@ -22,4 +22,5 @@ pub use error::{AbsentColumn, ClassCount, DataError};
 pub use labels::{Class, ClassLimit, ClassNames, LabelOptions, LabelValues, Labels, OneClass, Sign, Targets};
 pub use note::DataNote;
 pub use table::{Column, ColumnValues, Table};
+pub(crate) use text::quote::listed;
 pub use text::{canonical_number, nearest_name};

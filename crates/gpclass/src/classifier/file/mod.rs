@@ -37,6 +37,9 @@ use std::sync::Arc;
 /// The version that is written, and the latest that can be read. In version 1 notes were sentences without a kind.
 pub const FORMAT_VERSION: u32 = 2;
 
+/// Most bytes of a model file.
+pub const MAX_FILE_BYTES: u64 = 1 << 34;
+
 const HEADER: u32 = 1;
 const INPUTS: u32 = 2;
 const LABELS: u32 = 3;
@@ -70,7 +73,7 @@ struct MemberHeader {
 }
 
 pub(super) fn write(classifier: &Classifier) -> Vec<u8> {
-    let kept: Vec<Kept> = classifier.members.iter().map(|member| member.fit().inferred().keep()).collect();
+    let kept: Vec<Kept> = classifier.members.iter().map(|member| member.fitted().inferred().keep()).collect();
     let data = classifier.training();
     let header = Header {
         rows: data.rows(),
@@ -99,7 +102,7 @@ fn member_header(member: &Member, kept: &Kept) -> MemberHeader {
     MemberHeader {
         name: member.name.clone(),
         weight: member.weight,
-        model: member.fit.model().clone(),
+        model: member.fitted.model().clone(),
         log_z: kept.log_z,
         observation_var: kept.observation_var,
         report: kept.report.clone(),
@@ -161,8 +164,8 @@ fn members(header: &Header, bytes: &[u8], data: &Arc<TrainingData>) -> Result<Ve
         let (alpha, mean, var, slack) = (next(), next(), next(), next());
         let MemberHeader { log_z, observation_var, .. } = *member;
         let kept = Kept { sites, alpha, mean, var, slack, log_z, observation_var, report: member.report.clone() };
-        let fit = member.model.restore(data, kept).map_err(|e| ModelFileError::nonsense("posteriors", e))?;
-        Ok(Member { name: member.name.clone(), weight: member.weight, fit })
+        let fitted = member.model.restore(data, kept).map_err(|e| ModelFileError::nonsense("posteriors", e))?;
+        Ok(Member { name: member.name.clone(), weight: member.weight, fitted })
     };
     header.members.iter().zip(numbers.chunks_exact((rows * COLUMNS).max(1))).map(restore).collect()
 }

@@ -202,7 +202,7 @@ mod tests {
             ..FitOptions::default()
         };
         let found = fit(&data, &options, &Control::default()).unwrap();
-        let model = found.model();
+        let model = found.fitted();
         let space = Space::new(model.model(), &data, &Priors::Weak, Departure::Free).unwrap();
         let peak = Peak { fit: model, space: &space, x: space.read(model.model()) };
         let probed = peak.log_curvature(&Control::default()).unwrap();
