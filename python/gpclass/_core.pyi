@@ -12,8 +12,8 @@ class Model:
     @staticmethod
     def fit(
         columns: Columns,
-        positive: NDArray[np.bool_],
-        classes: tuple[str, str],
+        labels: NDArray[np.uint16],
+        classes: Sequence[str],
         weights: Optional[NDArray[np.float64]],
         spec: str,
         candidates: Optional[str],
@@ -23,7 +23,7 @@ class Model:
     ) -> Model: ...
     def predict(self, columns: Columns, threads: Optional[int]) -> dict[str, Any]: ...
     @property
-    def classes(self) -> tuple[str, str]: ...
+    def classes(self) -> list[str]: ...
     @property
     def log_evidence(self) -> float: ...
     def summary(self) -> str: ...

@@ -207,13 +207,13 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         kept = slice(None) if weights is None else weights > 0
         columns = _frames.columns(X, names, mask)
         kinds = [("discrete" if m else "continuous") for m in mask]
-        positive = np.ascontiguousarray(codes == 1)
+        codes = np.ascontiguousarray(codes, dtype=np.uint16)
         used = [(name, _training.kept_rows(values, kept)) for name, values in columns]
         spec, candidates = _spec.spec(self, names)
         self._model = Model.fit(
             columns=used,
-            positive=positive[kept],
-            classes=tuple(_frames.category(c) for c in self.classes_),
+            labels=codes[kept],
+            classes=list(_frames.category(c) for c in self.classes_),
             weights=None if weights is None else np.ascontiguousarray(weights[kept]),
             spec=_options.dumps(spec),
             candidates=None if candidates is None else _options.dumps(candidates),
@@ -225,18 +225,19 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         summary = json.loads(self._model.summary())
         _report.report(self, summary)
         if weights is not None and not weights.all():
-            self._include_left_out(columns, positive, kept)
+            self._include_left_out(columns, codes, kept)
         _report.tell_notes(summary)
         return self
 
-    def _include_left_out(self, columns, positive, kept):
+    def _include_left_out(self, columns, codes, kept):
         """Rows of weight zero are predicted from the others like any row that is left out."""
         left_out = [(name, _training.kept_rows(values, ~kept)) for name, values in columns]
         found = self._model.predict(left_out, _running.threads(self.n_jobs))
-        p = np.empty(len(positive))
-        p[kept], p[~kept] = self.loo_proba_[:, 1], found["probability"]
-        self.loo_proba_ = np.column_stack([1.0 - p, p])
-        errors = np.where(positive, 1.0 - p, p)
+        p = np.empty((len(codes), len(self.classes_)))
+        p[kept], p[~kept] = self.loo_proba_, found["probability"]
+        self.loo_proba_ = p
+        others = codes[:, None] != np.arange(len(self.classes_))
+        errors = (p * others).sum(axis=1)
         errors[kept] = self.label_error_proba_
         self.label_error_proba_ = errors
 
@@ -261,23 +262,20 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
 
     def predict(self, X):
         """The more probable class of every row."""
-        p = self._predict(X)["probability"]
-        return self.classes_[(p > 0.5).astype(int)]
+        return self.classes_[np.argmax(self._predict(X)["probability"], axis=1)]
 
     def predict_proba(self, X):
         """Probabilities of ``classes_`` for every row."""
-        p = self._predict(X)["probability"]
-        return np.column_stack([1.0 - p, p])
+        return self._predict(X)["probability"]
 
     def predict_log_proba(self, X):
         """Logarithms of the probabilities, accurate where one is tiny."""
-        found = self._predict(X)
-        return np.column_stack([found["log_negative"], found["log_positive"]])
+        return self._predict(X)["log_probability"]
 
     def decision_function(self, X):
         """Log-odds of ``classes_[1]``: positive where it is the more probable class."""
-        found = self._predict(X)
-        return found["log_positive"] - found["log_negative"]
+        log_p = self._predict(X)["log_probability"]
+        return log_p[:, 1] - log_p[:, 0]
 
     def latent(self, X):
         """Mean and variance of the latent function at every row.
@@ -289,7 +287,7 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         True
         """
         found = self._predict(X)
-        return found["mean"], found["variance"]
+        return found["mean"][:, 0], found["variance"][:, 0]
 
     def suspects(self, threshold=0.5):
         """Positions of training rows whose label is wrong with at least this probability, most suspect first."""

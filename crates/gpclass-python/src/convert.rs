@@ -1,7 +1,7 @@
 //! Columns, labels and matrices from Python.
 
 use crate::errors::{option_error, value_error};
-use gpclass::data::{Column, LabelValues, Sign, Table};
+use gpclass::data::{Class, Column, LabelValues, Table, Targets};
 use gpclass::linalg::Mat;
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
@@ -26,14 +26,17 @@ pub fn table(columns: Columns<'_>) -> PyResult<Table> {
 }
 
 /// Labels by the position of their class; names go with them so that model files can be read elsewhere.
-pub fn label_values(positive: &PyReadonlyArray1<'_, bool>, classes: &(String, String)) -> LabelValues {
-    let name = |&positive: &bool| if positive { classes.1.as_str() } else { classes.0.as_str() };
-    LabelValues::text(positive.as_array().iter().map(name))
+pub fn label_values(codes: &PyReadonlyArray1<'_, u16>, classes: &[String]) -> PyResult<LabelValues> {
+    let name = |&code: &u16| classes.get(usize::from(code)).cloned();
+    let names: Option<Vec<String>> = codes.as_array().iter().map(name).collect();
+    Ok(LabelValues::text(names.ok_or_else(|| value_error("a label has no class name"))?))
 }
 
-pub fn labels(positive: &PyReadonlyArray1<'_, bool>) -> Vec<Sign> {
-    let label = |&positive: &bool| if positive { Sign::Positive } else { Sign::Negative };
-    positive.as_array().iter().map(label).collect()
+/// The labels of two classes.
+pub fn labels(positive: &PyReadonlyArray1<'_, bool>) -> PyResult<Targets> {
+    let class = |&positive: &bool| if positive { Class::POSITIVE } else { Class::NEGATIVE };
+    let classes = positive.as_array().iter().map(class).collect();
+    Targets::new(classes, 2).ok_or_else(|| value_error("the labels are of more than two classes"))
 }
 
 pub fn matrix(array: &PyReadonlyArray2<'_, f64>) -> Mat {

@@ -39,7 +39,7 @@ fn run(problem: &Problem, options: &CheckOptions, interrupt: Interrupt<'_>) -> R
         Some(test) => (kernel.cross(train, test), kernel.diag(test)),
         None => (Mat::zeros(problem.data.rows(), 0), Vec::new()),
     };
-    let labels = problem.data.labels();
+    let labels = problem.data.signs();
     let k = kernel.gram(train);
     let (prior, observations) = (Prior::from_covariance(k.clone()), problem.data.observations(&problem.likelihood));
     // Expectation propagation shows the sampler where to go; where it finds nothing the prior has to do.

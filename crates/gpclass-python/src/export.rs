@@ -19,7 +19,7 @@ pub fn export<'py>(py: Python<'py>, classifier: &Classifier) -> PyResult<Bound<'
 }
 
 fn member_dict<'py>(py: Python<'py>, member: &Member) -> PyResult<Bound<'py, PyDict>> {
-    let (model, inferred) = (member.fit().model(), member.fit().inferred());
+    let (model, inferred) = (member.fitted().model(), member.fitted().inferred());
     let dict = PyDict::new(py);
     dict.set_item("weight", member.weight())?;
     dict.set_item("kernel", kernel_json(&model.kernel)?)?;

@@ -5,10 +5,10 @@ use crate::cost::afford;
 use crate::errors::value_error;
 use crate::problem::{Problem, ProblemSpec};
 use crate::watch::watched;
-use gpclass::data::Inputs;
+use gpclass::data::{Class, Inputs};
 use gpclass::inference::{Method, Outcome};
 use gpclass::learn::Cost;
-use gpclass::model::{FittedModel, Gradient, Model, ModelError, Prediction, TrainingData};
+use gpclass::model::{FittedModel, Gradient, Model, ModelError, Predictions, TrainingData};
 use gpclass::objective::{Objective, ObjectiveError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -18,7 +18,7 @@ use std::sync::Arc;
 struct Found {
     fit: FittedModel,
     objective: Result<(f64, Gradient), ObjectiveError>,
-    predictions: Option<Vec<Prediction>>,
+    predictions: Option<Predictions>,
 }
 
 /// The posterior of a problem; method and objective in serialised form.
@@ -73,16 +73,17 @@ fn describe<'py>(py: Python<'py>, found: &Found) -> PyResult<Bound<'py, PyDict>>
     dict.set_item("cavity_mean", to_vector(py, inferred.cavities.iter().map(|c| c.mean)))?;
     dict.set_item("cavity_variance", to_vector(py, inferred.cavities.iter().map(|c| c.var)))?;
     let left_out = fit.leave_one_out();
-    dict.set_item("loo_probability", to_vector(py, left_out.iter().map(|row| row.prediction.probability)))?;
-    dict.set_item("loo_log_probability_of_label", to_vector(py, left_out.iter().map(|row| row.log_prob_label)))?;
+    let positive = |of: &Predictions| to_vector(py, of.probability.of_class(Class::POSITIVE).iter().copied());
+    dict.set_item("loo_probability", positive(&left_out))?;
+    dict.set_item("loo_log_probability_of_label", to_vector(py, left_out.log_probability_of(fit.data().labels())))?;
     dict.set_item("label_error", to_vector(py, fit.label_error()))?;
     let settled = !matches!(inferred.report.outcome, Outcome::NotConverged(_));
     dict.set_item("converged", settled)?;
     dict.set_item("report", render("report", &inferred.report)?)?;
     if let Some(predictions) = &found.predictions {
-        dict.set_item("test_probability", to_vector(py, predictions.iter().map(|p| p.probability)))?;
-        dict.set_item("test_mean", to_vector(py, predictions.iter().map(|p| p.latent.mean)))?;
-        dict.set_item("test_variance", to_vector(py, predictions.iter().map(|p| p.latent.var)))?;
+        dict.set_item("test_probability", positive(predictions))?;
+        dict.set_item("test_mean", to_vector(py, predictions.mean.col(0).iter().copied()))?;
+        dict.set_item("test_variance", to_vector(py, predictions.var.col(0).iter().copied()))?;
     }
     Ok(dict)
 }

@@ -1,12 +1,12 @@
 //! The fitted classifier.
 
 use crate::candidates::CandidateSpec;
-use crate::convert::{Columns, label_values, parse, render, table, to_vector, vector};
+use crate::convert::{Columns, label_values, parse, render, table, to_array, vector};
 use crate::cost::afford;
 use crate::errors::value_error;
 use crate::export;
 use crate::watch::watched;
-use gpclass::classifier::{Classifier, Spec};
+use gpclass::classifier::{Classifier, Note, Spec};
 use gpclass::data::EncodeCounts;
 use gpclass::learn::{Cost, FitOptions};
 use numpy::PyReadonlyArray1;
@@ -22,15 +22,15 @@ pub struct Model {
 
 #[pymethods]
 impl Model {
-    /// Fits as `spec` says; `candidates`, if any, take the place of the models that it names.
+    /// Fits as `spec` says to labels that are positions in `classes`, the last of which is the positive one; `candidates`, if any, take the place of the models that it names.
     #[staticmethod]
-    #[pyo3(signature = (columns, positive, classes, weights, spec, candidates, threads, memory_limit, callback))]
+    #[pyo3(signature = (columns, labels, classes, weights, spec, candidates, threads, memory_limit, callback))]
     #[expect(clippy::too_many_arguments, reason = "one flat call across the border, always made by keyword")]
     fn fit(
         py: Python<'_>,
         columns: Columns<'_>,
-        positive: PyReadonlyArray1<'_, bool>,
-        classes: (String, String),
+        labels: PyReadonlyArray1<'_, u16>,
+        classes: Vec<String>,
         weights: Option<PyReadonlyArray1<'_, f64>>,
         spec: &str,
         candidates: Option<&str>,
@@ -39,9 +39,9 @@ impl Model {
         callback: Option<Py<PyAny>>,
     ) -> PyResult<Model> {
         let table = table(columns)?;
-        let labels = label_values(&positive, &classes);
+        let labels = label_values(&labels, &classes)?;
         let weights = vector(weights);
-        let spec = Spec { positive: Some(classes.1), ..parse("options", spec)? };
+        let spec = Spec { positive: classes.last().cloned(), ..parse("options", spec)? };
         let candidates: Option<Vec<CandidateSpec>> = candidates.map(|json| parse("kernel", json)).transpose()?;
         let cost = match &candidates {
             None => Cost::of_fit(table.rows(), table.columns().len(), &spec.fit),
@@ -61,7 +61,8 @@ impl Model {
         fitted.map(Model::from).map_err(value_error)
     }
 
-    /// Predictions: probabilities of the positive class, log-probabilities of both, latent mean and variance, notes.
+    /// Predictions: probabilities of the classes and their logarithms (rows x classes), latent means and variances (rows x
+    /// functions), notes.
     #[pyo3(signature = (columns, threads))]
     fn predict<'py>(
         &self,
@@ -73,20 +74,18 @@ impl Model {
         let classifier = Arc::clone(&self.classifier);
         let (rows, counts) = watched(py, threads, None, move |_| classifier.predict(&table))?.map_err(value_error)?;
         let dict = PyDict::new(py);
-        dict.set_item("probability", to_vector(py, rows.iter().map(|row| row.probability)))?;
-        dict.set_item("log_negative", to_vector(py, rows.iter().map(|row| row.log_probabilities[0])))?;
-        dict.set_item("log_positive", to_vector(py, rows.iter().map(|row| row.log_probabilities[1])))?;
-        dict.set_item("mean", to_vector(py, rows.iter().map(|row| row.latent.mean)))?;
-        dict.set_item("variance", to_vector(py, rows.iter().map(|row| row.latent.var)))?;
+        dict.set_item("probability", to_array(py, rows.probability.as_mat()))?;
+        dict.set_item("log_probability", to_array(py, &rows.log_probability))?;
+        dict.set_item("mean", to_array(py, &rows.mean))?;
+        dict.set_item("variance", to_array(py, &rows.var))?;
         dict.set_item("notes", notes(&counts))?;
         Ok(dict)
     }
 
-    /// The negative and the positive class.
+    /// The names of the classes, in the order of the probabilities; of two, the negative one first.
     #[getter]
-    fn classes(&self) -> (&str, &str) {
-        let classes = self.classifier.classes();
-        (classes.negative(), classes.positive())
+    fn classes(&self) -> Vec<String> {
+        self.classifier.classes().names().to_vec()
     }
 
     /// The account of the fit as JSON.
@@ -97,12 +96,12 @@ impl Model {
     /// The log evidence of the chosen model.
     #[getter]
     fn log_evidence(&self) -> f64 {
-        self.classifier.model().log_evidence()
+        self.classifier.fitted().log_evidence()
     }
 
     /// Kernel and likelihood of the chosen model as JSON, as candidates are given.
     fn chosen(&self) -> PyResult<(String, String)> {
-        let model = self.classifier.model().model();
+        let model = self.classifier.fitted().model();
         Ok((crate::candidates::kernel_json(&model.kernel)?, render("likelihood", &model.likelihood)?))
     }
 
@@ -142,6 +141,6 @@ impl From<Classifier> for Model {
 }
 
 /// What a user should know about rows that were predicted: kinds and sentences.
-fn notes(counts: &EncodeCounts) -> Vec<(&'static str, String)> {
-    counts.notes().iter().map(|note| (note.kind(), note.to_string())).collect()
+fn notes(counts: &EncodeCounts) -> Vec<(String, String)> {
+    Note::of_data(&counts.notes()).into_iter().map(|note| (note.kind, note.text)).collect()
 }

@@ -38,7 +38,7 @@ impl Problem {
         kernel.bind(inputs.features());
         let likelihood = with_values(likelihood(&spec.likelihood)?, &spec.likelihood_values).map_err(value_error)?;
         let weights = vector(spec.weights);
-        let data = TrainingData::weighted(inputs, labels(&spec.positive), weights).map_err(value_error)?;
+        let data = TrainingData::weighted(inputs, labels(&spec.positive)?, weights).map_err(value_error)?;
         let test = spec.test.map(|test| Inputs::continuous(matrix(&test)));
         Ok(Problem { data, test, kernel, likelihood })
     }

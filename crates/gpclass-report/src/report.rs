@@ -2,7 +2,7 @@
 
 use crate::{ReportError, ReportOptions};
 use gpclass::classifier::{Classifier, Note, Provenance, Summary};
-use gpclass::data::FeatureKind;
+use gpclass::data::{Class, FeatureKind};
 use gpclass::evaluate::Forecasts;
 use gpclass::evaluate::calibration::{CalibrationCurve, CalibrationOptions, calibration_curve};
 use gpclass::evaluate::curves::{PrecisionRecallCurve, RocPoint, precision_recall_curve, roc_curve};
@@ -43,7 +43,7 @@ impl<'a> Report<'a> {
     pub fn of(classifier: &'a Classifier, options: &ReportOptions) -> Result<Report<'a>, ReportError> {
         let (summary, provenance) = (classifier.summary(), classifier.provenance());
         let (training, encoder) = (classifier.training(), classifier.encoder());
-        let mut forecasts = Forecasts::new(&summary.loo_probability, training.labels());
+        let mut forecasts = Forecasts::new(summary.loo_probability.of_class(Class::POSITIVE), training.labels());
         if let Some(weights) = training.weights() {
             forecasts = forecasts.with_weights(weights);
         }
@@ -54,13 +54,13 @@ impl<'a> Report<'a> {
             summary,
             provenance,
             averaged: classifier.members().len(),
-            class_of_row: training.labels().iter().map(|label| usize::from(label.sign() > 0.0)).collect(),
+            class_of_row: training.labels().iter().map(|class| class.position()).collect(),
             suspects: summary.suspects.above(options.suspect_threshold),
             roc: roc_curve(&forecasts, options.curve_points)?.unwrap_or_default(),
             precision_recall: precision_recall_curve(&forecasts, options.curve_points)?,
             calibration: calibration_curve(&forecasts, &CalibrationOptions::default())?,
-            effects: effect_curves(classifier.model(), encoder, &top, &options.effect)?,
-            surface: decision_surface(classifier.model(), encoder, &options.surface)?,
+            effects: effect_curves(classifier.fitted(), encoder, &top, &options.effect)?,
+            surface: decision_surface(classifier.fitted(), encoder, &options.surface)?,
         })
     }
 
@@ -84,13 +84,14 @@ impl<'a> Report<'a> {
 
     /// The probability of a class for a training row as the others predict it.
     pub(crate) fn left_out(&self, row: usize, class: usize) -> f64 {
-        let shown = self.summary.loo_probability[row];
-        if class == Self::SHOWN_CLASS { shown } else { 1.0 - shown }
+        self.summary.loo_probability.as_mat()[(row, class)]
     }
 
-    /// The class that a training row would have if its label were wrong.
+    /// The class that a training row most probably has if its label is wrong.
     pub(crate) fn instead(&self, row: usize) -> usize {
-        1 - self.class_of_row[row]
+        let own = self.class_of_row[row];
+        let others = (0..self.summary.classes.len()).filter(|&class| class != own);
+        others.max_by(|&a, &b| self.left_out(row, a).total_cmp(&self.left_out(row, b))).unwrap_or(own)
     }
 
     /// How many features are of a kind.

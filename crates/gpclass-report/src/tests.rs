@@ -73,7 +73,7 @@ fn the_page_holds_the_summarys_own_numbers() {
     for parameter in &summary.hyperparameters {
         assert!(html.contains(&format!("<td>{}</td>", escape(&parameter.name))), "{}", parameter.name);
     }
-    let evidence = number(classifier.model().log_evidence());
+    let evidence = number(classifier.fitted().log_evidence());
     assert!(html.contains(&format!("<td>{evidence} nats</td>")), "{evidence}");
     for digest in [&classifier.provenance().data_digest, &classifier.provenance().version] {
         assert!(html.contains(digest.as_str()));

@@ -3,7 +3,7 @@
 //! `cargo run --example binary`
 
 use gpclass::classifier::{Classifier, Spec};
-use gpclass::data::{Column, LabelValues, Table};
+use gpclass::data::{Class, Column, LabelValues, Table};
 use gpclass::learn::Control;
 use std::error::Error;
 
@@ -41,10 +41,11 @@ pub fn main() -> Result<(), Box<dyn Error>> {
         Column::continuous("heat", vec![65.0, 80.0, 95.0]),
     ])?;
     let (rows, _) = classifier.predict(&new)?;
-    for row in &rows {
-        println!("P(fails) = {:.3}, so it probably {}", row.probability, classifier.classes().name(row.label));
+    let fails = rows.probability.of_class(Class::POSITIVE);
+    for (row, p) in fails.iter().enumerate() {
+        println!("P(fails) = {p:.3}, so it probably {}", classifier.classes().name(rows.class(row)));
     }
-    assert!(rows[0].probability < 0.1 && rows[2].probability > 0.9);
+    assert!(fails[0] < 0.1 && fails[2] > 0.9);
 
     // A model is a handful of bytes, and what is read back predicts the same, to the last bit.
     let bytes = classifier.to_bytes();

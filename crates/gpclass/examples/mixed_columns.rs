@@ -3,7 +3,7 @@
 //! `cargo run --example mixed_columns`
 
 use gpclass::classifier::{Classifier, Spec};
-use gpclass::data::{Column, LabelValues, MissingContinuous, MissingPolicy, Table};
+use gpclass::data::{Class, Column, LabelValues, MissingContinuous, MissingPolicy, Table};
 use gpclass::explain::{EffectOptions, FeatureValue, effect_curves};
 use gpclass::learn::Control;
 use std::error::Error;
@@ -32,7 +32,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
 
     // One column varied at a time, the others as they are in the data.
     let options = EffectOptions { grid: 5, ..EffectOptions::default() };
-    for curve in effect_curves(classifier.model(), classifier.encoder(), &[0, 1], &options)? {
+    for curve in effect_curves(classifier.fitted(), classifier.encoder(), &[0, 1], &options)? {
         println!("average P(yes) by {}", curve.feature);
         for point in &curve.points {
             let value = match &point.value {
@@ -51,13 +51,11 @@ pub fn main() -> Result<(), Box<dyn Error>> {
         Column::categories("place", ["old town", "island"]),
     ])?;
     let (rows, counts) = classifier.predict(&new)?;
-    println!(
-        "a small house: P(yes) {:.2} in the old town, {:.2} on an island",
-        rows[0].probability, rows[1].probability
-    );
+    let yes = rows.probability.of_class(Class::POSITIVE);
+    println!("a small house: P(yes) {:.2} in the old town, {:.2} on an island", yes[0], yes[1]);
     for note in counts.notes() {
         println!("{note}");
     }
-    assert!(rows[0].probability > 0.7 && counts.notes().len() == 1);
+    assert!(yes[0] > 0.7 && counts.notes().len() == 1);
     Ok(())
 }

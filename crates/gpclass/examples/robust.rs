@@ -28,7 +28,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     let (probit, robust) = (fit(LikelihoodFamily::Probit)?, fit(LikelihoodFamily::Robust)?);
 
     // The evidence says whether label errors are worth assuming, and the model says how many there are.
-    let evidence = |classifier: &Classifier| classifier.model().log_evidence();
+    let evidence = |classifier: &Classifier| classifier.fitted().log_evidence();
     println!("log evidence: probit {:.1}, robust {:.1}", evidence(&probit), evidence(&robust));
     let eps = robust.summary().hyperparameters.iter().find(|h| h.name == "eps").map(|h| h.value);
     println!("learned share of wrong labels: {:.3}; true: {:.3}", eps.unwrap_or_default(), 1.0 / EVERY as f64);

@@ -34,7 +34,7 @@
 //!
 //! | module | what it does |
 //! |---|---|
-//! | [`data`] | a table of columns becomes [`Inputs`](data::Inputs), a label column [`Sign`](data::Sign)s |
+//! | [`data`] | a table of columns becomes [`Inputs`](data::Inputs), a label column [`Labels`](data::Labels): a class per row |
 //! | [`kernel`] | covariances of rows: stationary profiles with one weight per feature, linear, bias, noise, sums, products |
 //! | [`likelihood`] | the label given the latent value, with its Gaussian averages and derivatives |
 //! | [`prior`] | the latent values before any label: the covariance of the training rows |
@@ -58,7 +58,7 @@
 //! Forty rows on a line, the class being the sign of x, one label wrong:
 //!
 //! ```
-//! use gpclass::data::{Inputs, Sign};
+//! use gpclass::data::{Class, Inputs, Sign};
 //! use gpclass::kernel::{Kernel, Scales};
 //! use gpclass::likelihood::Likelihood;
 //! use gpclass::linalg::Mat;
@@ -79,12 +79,13 @@
 //!
 //! // Probabilities: certain (up to eps) on either side, undecided between, and again far away from all data.
 //! let test = Inputs::continuous(Mat::from_fn(4, 1, |i, _| [-2.0, 0.0, 2.0, 30.0][i]));
-//! let p: Vec<f64> = fit.predict(&test)?.iter().map(|row| row.probability).collect();
+//! let predicted = fit.predict(&test)?;
+//! let p = predicted.probability.of_class(Class::POSITIVE);
 //! assert!(p[0] < 0.1 && (p[1] - 0.5).abs() < 0.1 && p[2] > 0.85 && (p[3] - 0.5).abs() < 1e-6);
 //!
 //! // Leave-one-out: the wrong label is the one that the other rows predict worst ...
-//! let left_out = fit.leave_one_out();
-//! let worst = (0..40).min_by(|&i, &j| left_out[i].log_prob_label.total_cmp(&left_out[j].log_prob_label));
+//! let of_label = fit.leave_one_out_log_probability();
+//! let worst = (0..40).min_by(|&i, &j| of_label[i].total_cmp(&of_label[j]));
 //! assert_eq!(worst, Some(33));
 //!
 //! // ... and the one that is most probably an error.

@@ -1,10 +1,16 @@
 //! A model at given hyperparameters: from inputs and labels to a posterior that predicts.
 
-use crate::data::{Inputs, Sign};
+mod predictions;
+mod probabilities;
+
+pub use predictions::Predictions;
+pub use probabilities::Probabilities;
+
+use crate::data::{Class, Inputs, Sign, Targets};
 use crate::inference::{InferenceError, Inferred, Kept, Method, Observations, Sensitivity};
 use crate::interrupt::Interrupt;
 use crate::kernel::{Kernel, KernelError};
-use crate::likelihood::{ClassProbabilities, Gaussian, Likelihood};
+use crate::likelihood::{Gaussian, Likelihood};
 use crate::posterior::Sites;
 use crate::prior::Prior;
 use gpclass_linalg::map_tasks;
@@ -35,7 +41,8 @@ pub struct Model {
 #[derive(Clone, Debug)]
 pub struct TrainingData {
     inputs: Inputs,
-    labels: Vec<Sign>,
+    /// Of two classes: checked when the data are made, for all inference here is binary.
+    targets: Targets,
     weights: Option<Vec<f64>>,
 }
 
@@ -46,6 +53,8 @@ pub enum ModelError {
     NoRows,
     #[error("there are {rows} rows of inputs but {labels} labels; give one label per row")]
     Labels { rows: usize, labels: usize },
+    #[error("there are {classes} classes, but inference is for two; join them into two groups")]
+    Classes { classes: usize },
     #[error("there are {rows} rows of inputs but {weights} weights; give one weight per row")]
     Weights { rows: usize, weights: usize },
     #[error("the weight of data row {} is {weight}; weights must be finite and not negative", .row + 1)]
@@ -72,18 +81,21 @@ pub enum ModelError {
 }
 
 impl TrainingData {
-    pub fn new(inputs: Inputs, labels: Vec<Sign>) -> Result<Self, ModelError> {
+    pub fn new(inputs: Inputs, labels: impl Into<Targets>) -> Result<Self, ModelError> {
         Self::weighted(inputs, labels, None)
     }
 
     /// Rows whose likelihood terms are raised to the given powers (see [`Observations`]).
-    pub fn weighted(inputs: Inputs, labels: Vec<Sign>, weights: Option<Vec<f64>>) -> Result<Self, ModelError> {
-        let rows = inputs.rows();
+    pub fn weighted(inputs: Inputs, labels: impl Into<Targets>, weights: Option<Vec<f64>>) -> Result<Self, ModelError> {
+        let (rows, targets) = (inputs.rows(), labels.into());
         if rows == 0 {
             return Err(ModelError::NoRows);
         }
-        if labels.len() != rows {
-            return Err(ModelError::Labels { rows, labels: labels.len() });
+        if targets.classes().len() != rows {
+            return Err(ModelError::Labels { rows, labels: targets.classes().len() });
+        }
+        if targets.signs().is_none() {
+            return Err(ModelError::Classes { classes: targets.count() });
         }
         if let Some(weights) = &weights {
             if weights.len() != rows {
@@ -94,15 +106,26 @@ impl TrainingData {
             }
         }
         check_finite(&inputs)?;
-        Ok(TrainingData { inputs, labels, weights })
+        Ok(TrainingData { inputs, targets, weights })
     }
 
     pub fn inputs(&self) -> &Inputs {
         &self.inputs
     }
 
-    pub fn labels(&self) -> &[Sign] {
-        &self.labels
+    /// The class of every row, and how many classes there are.
+    pub fn targets(&self) -> &Targets {
+        &self.targets
+    }
+
+    /// The class of every row.
+    pub fn labels(&self) -> &[Class] {
+        self.targets.classes()
+    }
+
+    /// The labels as a binary likelihood sees them.
+    pub fn signs(&self) -> &[Sign] {
+        self.targets.signs().unwrap_or_default()
     }
 
     pub fn weights(&self) -> Option<&[f64]> {
@@ -110,7 +133,7 @@ impl TrainingData {
     }
 
     pub fn rows(&self) -> usize {
-        self.labels.len()
+        self.inputs.rows()
     }
 
     /// The same rows with the given features only.
@@ -120,7 +143,7 @@ impl TrainingData {
 
     /// The labels as `likelihood` sees them.
     pub fn observations<'a>(&'a self, likelihood: &'a Likelihood) -> Observations<'a> {
-        Observations { labels: &self.labels, likelihood, weights: self.weights() }
+        Observations { labels: self.signs(), likelihood, weights: self.weights() }
     }
 }
 
@@ -222,32 +245,6 @@ impl Gradient {
     }
 }
 
-/// What is predicted for one row.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Prediction {
-    /// The latent value's mean and variance.
-    pub latent: Gaussian,
-    /// The probability of the positive class.
-    pub probability: f64,
-    /// The logarithms of the probabilities of the negative and the positive class, accurate in both tails.
-    pub log_probabilities: [f64; 2],
-}
-
-impl Prediction {
-    /// The log-probability of a class.
-    pub fn log_probability(&self, label: Sign) -> f64 {
-        self.log_probabilities[usize::from(label == Sign::Positive)]
-    }
-}
-
-/// A training row as predicted from all the others.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct LeftOut {
-    pub prediction: Prediction,
-    /// The log-probability of the label it has.
-    pub log_prob_label: f64,
-}
-
 impl FittedModel {
     pub fn model(&self) -> &Model {
         &self.model
@@ -287,7 +284,7 @@ impl FittedModel {
     }
 
     /// Predictions for rows encoded as the training rows were, in bounded memory.
-    pub fn predict(&self, test: &Inputs) -> Result<Vec<Prediction>, ModelError> {
+    pub fn predict(&self, test: &Inputs) -> Result<Predictions, ModelError> {
         let (given, trained) = (test.features().len(), self.data.inputs.features().len());
         if given != trained || test.values().cols() != self.data.inputs.values().cols() {
             return Err(ModelError::Features { given, trained });
@@ -301,16 +298,30 @@ impl FittedModel {
             let cross = self.prior().cross(&self.model.kernel, &self.data.inputs, &part);
             self.inferred.posterior.predict(cross, &self.model.kernel.diag(&part))
         });
-        let latents: Vec<Gaussian> = predicted.into_iter().flatten().collect();
+        let latents: Vec<Gaussian> = predicted.concat();
         match latents.iter().position(|latent| !(latent.mean.is_finite() && latent.var.is_finite())) {
             Some(row) => Err(ModelError::Prediction { row }),
-            None => Ok(latents.into_iter().map(|latent| self.prediction(latent)).collect()),
+            None => Ok(self.predictions(&latents)),
         }
     }
 
-    fn prediction(&self, latent: Gaussian) -> Prediction {
-        let ClassProbabilities { positive, logs } = self.model.likelihood.class_probabilities(self.observed(latent));
-        Prediction { latent, probability: positive, log_probabilities: logs }
+    fn predictions(&self, latent: &[Gaussian]) -> Predictions {
+        Predictions::binary(latent, |latent| self.model.likelihood.class_probabilities(self.observed(latent)))
+    }
+
+    /// The probability of a class where the latent value has this distribution.
+    pub(crate) fn probability(&self, class: Class, latent: Gaussian) -> f64 {
+        let positive = self.model.likelihood.predict(self.observed(latent));
+        if class == Class::POSITIVE { positive } else { 1.0 - positive }
+    }
+
+    /// The derivative of that probability in the mean of the latent value: by Stein's lemma the coefficient of f in the
+    /// best linear approximation of p(class | f).
+    pub(crate) fn probability_slope(&self, class: Class, latent: Gaussian) -> f64 {
+        let observed = self.observed(latent);
+        let moments = self.model.likelihood.moments(Sign::Positive, observed, 1.0);
+        let slope = moments.d1 * self.model.likelihood.predict(observed);
+        if class == Class::POSITIVE { slope } else { -slope }
     }
 
     /// The latent distribution as widened by the method's own observation noise.
@@ -319,19 +330,19 @@ impl FittedModel {
     }
 
     /// Every training row as predicted without its own label, from the cavities (EPCV 13).
-    pub fn leave_one_out(&self) -> Vec<LeftOut> {
-        let rows = self.inferred.cavities.iter().zip(&self.data.labels);
-        rows.map(|(&cavity, &label)| {
-            let prediction = self.prediction(cavity);
-            LeftOut { prediction, log_prob_label: prediction.log_probability(label) }
-        })
-        .collect()
+    pub fn leave_one_out(&self) -> Predictions {
+        self.predictions(&self.inferred.cavities)
+    }
+
+    /// For every training row the log-probability of its label as predicted without it.
+    pub fn leave_one_out_log_probability(&self) -> Vec<f64> {
+        self.leave_one_out().log_probability_of(self.data.labels())
     }
 
     /// For every training row the posterior probability that its label is wrong (math 8): zero for a likelihood
     /// without label error.
     pub fn label_error(&self) -> Vec<f64> {
-        let rows = self.inferred.cavities.iter().zip(&self.data.labels);
+        let rows = self.inferred.cavities.iter().zip(self.data.signs());
         rows.map(|(&cavity, &label)| self.model.likelihood.flip_probability(label, self.observed(cavity))).collect()
     }
 }

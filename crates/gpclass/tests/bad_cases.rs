@@ -8,7 +8,8 @@ use gpclass::data::{Inputs, Sign};
 use gpclass::inference::Method;
 use gpclass::inference::ep::EpOptions;
 use gpclass::learn::{
-    Control, DirectOptions, Fit, FitOptions, KernelFamily, LearnError, Lengthscales, LikelihoodFamily, Priors, fit,
+    Control, DirectOptions, FitOptions, KernelFamily, LearnError, Lengthscales, LikelihoodFamily, Priors, Selection,
+    fit,
 };
 use gpclass::linalg::Mat;
 use gpclass::model::TrainingData;
@@ -21,33 +22,37 @@ fn data(n: usize, d: usize, seed: u64, positive: impl Fn(&[f64], usize) -> bool)
     let x = Mat::from_fn(n, d, |_, _| rng.random_range(-1.5..1.5));
     let row = |i: usize| (0..d).map(|j| x[(i, j)]).collect::<Vec<f64>>();
     let label = |i| if positive(&row(i), i) { Sign::Positive } else { Sign::Negative };
-    let labels = (0..n).map(label).collect();
+    let labels: Vec<Sign> = (0..n).map(label).collect();
     Arc::new(TrainingData::new(Inputs::continuous(x), labels).expect("valid data"))
 }
 
 fn with_column(data: &TrainingData, column: impl Fn(usize) -> f64) -> Arc<TrainingData> {
     let x = data.inputs().values();
     let wider = Mat::from_fn(x.rows(), x.cols() + 1, |i, j| if j < x.cols() { x[(i, j)] } else { column(i) });
-    Arc::new(TrainingData::new(Inputs::continuous(wider), data.labels().to_vec()).expect("valid data"))
+    Arc::new(TrainingData::new(Inputs::continuous(wider), data.targets().clone()).expect("valid data"))
 }
 
-fn check(name: &str, data: &Arc<TrainingData>, options: &FitOptions) -> Fit {
+fn check(name: &str, data: &Arc<TrainingData>, options: &FitOptions) -> Selection {
     let fit = fit(data, options, &Control::default()).unwrap_or_else(|e| panic!("{name}: {e}"));
     for contender in &fit.contenders {
-        let model = contender.learned.fit.model();
+        let model = contender.learned.fitted.model();
         for p in model.kernel.params().iter().chain(&model.likelihood.params()) {
             let inside = p.value.is_finite() && (-30.0..=1e6).contains(&p.value);
-            assert!(inside, "{name}, {}: {} is {}", contender.name, p.name, p.value);
+            assert!(inside, "{name}, {}: {} is {}", contender.summary.name, p.name, p.value);
         }
-        assert!(contender.score.value.is_finite() && contender.loo_nlp.is_finite(), "{name}, {}", contender.name);
+        assert!(
+            contender.summary.score.is_finite() && contender.summary.loo_nlp.is_finite(),
+            "{name}, {}",
+            contender.summary.name
+        );
     }
-    let predicted = fit.model().predict(data.inputs()).expect("valid rows");
-    assert!(predicted.iter().all(|p| (0.0..=1.0).contains(&p.probability)), "{name}");
+    let predicted = fit.fitted().predict(data.inputs()).expect("valid rows");
+    assert!(predicted.probability.as_mat().as_slice().iter().all(|p| (0.0..=1.0).contains(p)), "{name}");
     fit
 }
 
 /// With the weak priors and without any.
-fn both(name: &str, data: &Arc<TrainingData>) -> [Fit; 2] {
+fn both(name: &str, data: &Arc<TrainingData>) -> [Selection; 2] {
     [Priors::Weak, Priors::None].map(|priors| check(name, data, &FitOptions { priors, ..FitOptions::default() }))
 }
 
@@ -55,7 +60,7 @@ fn both(name: &str, data: &Arc<TrainingData>) -> [Fit; 2] {
 fn separable_data() {
     let separable = data(60, 2, 1, |x, _| x[0] + x[1] > 0.0);
     let [weak, none] = both("separable", &separable);
-    assert!(weak.model().inferred().report.outcome.converged());
+    assert!(weak.fitted().inferred().report.outcome.converged());
     let says_so = none.notes.iter().any(|n| n.to_string().contains("edge of its range"));
     assert!(says_so, "without priors a parameter runs to its bound and a note says so: {:?}", none.notes);
 }
@@ -66,7 +71,7 @@ fn labels_that_are_noise() {
     let coins: Vec<bool> = (0..80).map(|_| rng.random_bool(0.5)).collect();
     let noise = data(80, 3, 2, |_, i| coins[i]);
     let [weak, _] = both("noise", &noise);
-    let error = weak.chosen().loo_error;
+    let error = weak.chosen().summary.loo_error;
     assert!(error > 0.3, "left-out error {error}");
 }
 
@@ -87,7 +92,7 @@ fn more_features_than_rows() {
 #[test]
 fn few_positives() {
     let rare = data(200, 2, 5, |x, _| x[0] > 1.3 && x[1] > 0.0);
-    let positives = rare.labels().iter().filter(|l| **l == Sign::Positive).count();
+    let positives = rare.signs().iter().filter(|l| **l == Sign::Positive).count();
     assert!((3..=12).contains(&positives), "{positives} positives");
     both("few positives", &rare);
 }

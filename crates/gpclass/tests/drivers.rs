@@ -79,7 +79,7 @@ fn direct_ascent_beats_ep_cv() {
 fn em_ep_ends_at_a_stationary_point_of_the_evidence() {
     let draw = circle(1, 30, 2);
     let top = learn(&draw.train, &options(Driver::Direct, Objective::Evidence, LikelihoodFamily::Robust));
-    let mut model = top.fit.model().clone();
+    let mut model = top.fitted.model().clone();
     let shifted: Vec<f64> = model.kernel.params().iter().map(|p| 1.1 * p.value).collect();
     model.kernel.set_values(&shifted);
     model.likelihood.set_fixed("eps", true).expect("a parameter of this member");
@@ -91,7 +91,7 @@ fn em_ep_ends_at_a_stationary_point_of_the_evidence() {
     };
     let candidate = Candidate { name: "near".into(), model, departure: Default::default() };
     let fit = fit_candidates(&draw.train, vec![candidate], &options, &Control::default()).expect("a fit");
-    let gradient = fit.model().evidence_gradient().expect("a gradient").kernel;
+    let gradient = fit.fitted().evidence_gradient().expect("a gradient").kernel;
     let steepest = gradient.iter().fold(0.0_f64, |m, g| m.max(g.abs()));
     let learned = &fit.chosen().learned;
     assert!(steepest < 0.02, "gradient {gradient:?}, {:?}, {} runs", learned.stop, learned.inferences);
@@ -107,7 +107,7 @@ fn closed_form_label_errors_are_plausible() {
             direct: DirectOptions { search, ..DirectOptions::default() },
             ..options(Driver::EmEp { label_error: update }, Objective::Evidence, LikelihoodFamily::Robust)
         };
-        let eps = learn(&draw.train, &options).fit.model().likelihood.eps();
+        let eps = learn(&draw.train, &options).fitted.model().likelihood.eps();
         assert!((1e-6..0.2).contains(&eps), "{update:?}: eps = {eps}");
     }
 }
@@ -125,9 +125,9 @@ fn two_steps_move_the_bias_for_the_f_measure() {
     let nlp = Objective::leave_one_out(Criterion::Nlp);
     let first = learn(&draw.train, &weak(Driver::Direct, nlp));
     let f = Objective::leave_one_out(Criterion::FMeasure { zeta: 0.5 });
-    let (after, before) = (f.value(&learned.fit).unwrap(), f.value(&first.fit).unwrap());
+    let (after, before) = (f.value(&learned.fitted).unwrap(), f.value(&first.fitted).unwrap());
     assert!(after > before, "the F-measure went from {before} to {after}");
-    let same = |l: &Learned| l.fit.model().kernel.params();
+    let same = |l: &Learned| l.fitted.model().kernel.params();
     for (a, b) in same(&learned).iter().zip(same(&first)) {
         assert!((a.value / b.value - 1.0).abs() < 1e-12, "the second step moved {}", a.name);
     }

@@ -32,7 +32,7 @@ fn check_ep(check: &mut Check, problem: &Problem, case: &Case, schedule: Schedul
             check.converged(&fit);
             check.log_z(fit.log_evidence(), want.log_z);
             check.sites(&fit, &want.tau, &want.nu);
-            let sum = fit.leave_one_out().iter().map(|l| l.log_prob_label).sum::<f64>();
+            let sum = fit.leave_one_out_log_probability().iter().sum::<f64>();
             check.relative("sum of leave-one-out log p", sum, want.loo_logp_sum);
             check.vector("posterior mean", fit.inferred().posterior.mean(), want.post_mean.as_deref());
             check.vector("posterior variance", fit.inferred().posterior.var(), want.post_var.as_deref());
@@ -40,7 +40,7 @@ fn check_ep(check: &mut Check, problem: &Problem, case: &Case, schedule: Schedul
             let (means, vars): (Vec<f64>, Vec<f64>) = cavities.iter().map(|c| (c.mean, c.var)).unzip();
             check.vector("cavity mean", &means, want.cav_mean.as_deref());
             check.vector("cavity variance", &vars, want.cav_var.as_deref());
-            let loo: Vec<f64> = fit.leave_one_out().iter().map(|l| l.log_prob_label.exp()).collect();
+            let loo: Vec<f64> = fit.leave_one_out_log_probability().iter().map(|log| log.exp()).collect();
             check.probabilities("leave-one-out probability", &loo, want.loo_prob_y.as_deref());
             gradient_and_test(check, problem, &fit, &want.grad, [&want.test_mean, &want.test_var, &want.test_prob]);
         }

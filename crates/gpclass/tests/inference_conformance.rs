@@ -9,7 +9,7 @@ use brute_force::{Exact, integrate, lower_factor, whiten};
 use fixtures::{
     allowed, curved, everything, infer, label, laplace, likelihoods, methods, normals, smooth_kernel, title, training,
 };
-use gpclass::data::{Inputs, Sign};
+use gpclass::data::{Class, Inputs, Sign};
 use gpclass::inference::Method;
 use gpclass::inference::ep::Schedule;
 use gpclass::kernel::{Kernel, Scales};
@@ -72,7 +72,7 @@ fn truth(data: &TrainingData, likelihood: &Likelihood, noise: Option<f64>, test:
         let mean = u.iter().zip(&across).map(|(u, c)| u * c).sum();
         likelihood.predict(Gaussian { mean, var })
     };
-    integrate(&k, |i, f| log_p(noise, likelihood, data.labels()[i], f), predict)
+    integrate(&k, |i, f| log_p(noise, likelihood, data.signs()[i], f), predict)
 }
 
 fn compare(context: &str, fit: &FittedModel, exact: &Exact, test: &Inputs) {
@@ -83,7 +83,7 @@ fn compare(context: &str, fit: &FittedModel, exact: &Exact, test: &Inputs) {
         close(context, "mean", posterior.mean()[i], exact.mean[i], error.moments);
         close(context, "variance", posterior.var()[i], exact.var[i], error.moments);
     }
-    let probability = fit.predict(test).expect("finite")[0].probability;
+    let probability = fit.predict(test).expect("finite").probability(0, Class::POSITIVE);
     close(context, "probability", probability, exact.probability, error.probability);
 }
 
@@ -126,7 +126,7 @@ fn laplace_is_the_mode_and_its_curvature() {
         let precision = Mat::from_fn(rows, rows, |i, j| inner(&columns[i], &columns[j]));
         for likelihood in likelihoods().iter().filter(|l| allowed(&laplace(), l)) {
             let smooth = likelihood.smooth().expect("allowed");
-            let slope = |i: usize, f: f64| smooth.derivatives(data.labels()[i], f);
+            let slope = |i: usize, f: f64| smooth.derivatives(data.signs()[i], f);
             let mut mode = vec![0.0; rows];
             for _ in 0..400 {
                 for i in 0..rows {
@@ -199,7 +199,7 @@ fn test_rows() -> Inputs {
 #[test]
 fn flipped_labels_mirror_the_posterior() {
     each_moderate(|context, fit| {
-        let flipped = fit.data().labels().iter().map(|y| y.flipped()).collect();
+        let flipped: Vec<Sign> = fit.data().signs().iter().map(|y| y.flipped()).collect();
         let data = Arc::new(TrainingData::new(fit.data().inputs().clone(), flipped).expect("valid"));
         let mut model = fit.model().clone();
         let values: Vec<f64> =
@@ -228,7 +228,7 @@ fn the_order_of_rows_does_not_matter() {
         }
         let n = fit.data().rows();
         let order: Vec<usize> = (0..n).map(|i| (7 * i + 3) % n).collect();
-        let labels = order.iter().map(|&i| fit.data().labels()[i]).collect();
+        let labels: Vec<Sign> = order.iter().map(|&i| fit.data().signs()[i]).collect();
         let data = Arc::new(TrainingData::new(fit.data().inputs().select_rows(&order), labels).expect("valid"));
         let permuted = fit.model().infer(&data, None).expect("a posterior");
         let mut here = everything(fit, &test_rows());

@@ -99,7 +99,7 @@ fn learning_that_is_interrupted_later_gives_the_best_so_far() {
         let fit = fit(&data(), &options(driver), &control).expect("a model all the same");
         let learned = &fit.chosen().learned;
         assert_eq!((learned.stop, learned.trace.entries.len()), (Stop::Interrupted, 2), "{driver:?}");
-        assert!(learned.fit.inferred().report.outcome.converged());
+        assert!(learned.fitted.inferred().report.outcome.converged());
         assert!(fit.notes.iter().any(|n| n.to_string().contains("interrupted")), "{:?}", fit.notes);
     }
 }

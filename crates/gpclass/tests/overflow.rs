@@ -91,7 +91,7 @@ fn rounding_that_wins_is_told() {
 fn a_matrix_that_no_machine_can_hold_is_refused() {
     let rows = 5_000_000;
     let x = Mat::from_fn(rows, 1, |i, _| i as f64);
-    let labels = (0..rows).map(|i| if i % 2 == 0 { Sign::Negative } else { Sign::Positive }).collect();
+    let labels: Vec<Sign> = (0..rows).map(|i| if i % 2 == 0 { Sign::Negative } else { Sign::Positive }).collect();
     let data = Arc::new(TrainingData::new(Inputs::continuous(x), labels).unwrap());
     let model = Model::new(Kernel::squared_exponential(1.0, Scales::Single(1.0)), Likelihood::probit());
     let error = model.infer(&data, None).unwrap_err();

@@ -4,10 +4,11 @@
 mod draws;
 
 use draws::{Draw, circle, six_features};
+use gpclass::data::Class;
 use gpclass::inference::Method;
 use gpclass::kernel::{Kernel, Scales};
-use gpclass::learn::{Candidate, Control, Fit, FitOptions, Initial, KernelFamily, Lengthscales, LikelihoodFamily};
-use gpclass::learn::{FeatureChoice, Priors, fit, fit_candidates, refit_on_relevant};
+use gpclass::learn::{Candidate, Control, FitOptions, Initial, KernelFamily, Lengthscales, LikelihoodFamily};
+use gpclass::learn::{FeatureChoice, Priors, Selection, fit, fit_candidates, refit_on_relevant};
 use gpclass::likelihood::Likelihood;
 use gpclass::model::{FittedModel, Model};
 
@@ -25,12 +26,13 @@ fn robust_protocol(draw: &Draw, eps: f64) -> FittedModel {
     let candidate = Candidate { name: "circle".into(), model, departure: Default::default() };
     let options = FitOptions { priors: Priors::None, initial: Initial::Given, ..FitOptions::default() };
     let fit = fit_candidates(&draw.train, vec![candidate], &options, &Control::default()).expect("a fit");
-    fit.model().clone()
+    fit.fitted().clone()
 }
 
 fn test_error(fit: &FittedModel, draw: &Draw) -> f64 {
     let predicted = fit.predict(&draw.test).expect("valid test rows");
-    let wrong = predicted.iter().zip(&draw.test_labels).filter(|(p, l)| (p.probability - 0.5) * l.sign() < 0.0);
+    let positive = predicted.probability.of_class(Class::POSITIVE).iter();
+    let wrong = positive.zip(&draw.test_labels).filter(|(p, l)| (*p - 0.5) * l.sign() < 0.0);
     wrong.count() as f64 / draw.test_labels.len() as f64
 }
 
@@ -69,13 +71,13 @@ fn clean_labels_keep_the_regular_model() {
     let regular = (0..DRAWS).filter(|&seed| {
         let draw = circle(seed, 40, 0);
         let chosen = automatic(&draw, Some(KernelFamily::SquaredExponential), Lengthscales::Single);
-        chosen.chosen().name.ends_with("probit")
+        chosen.chosen().summary.name.ends_with("probit")
     });
     let count = regular.count();
     assert!(count >= 15, "the regular model is chosen in {count} of {DRAWS} draws");
 }
 
-fn automatic(draw: &Draw, kernel: Option<KernelFamily>, lengthscales: Lengthscales) -> Fit {
+fn automatic(draw: &Draw, kernel: Option<KernelFamily>, lengthscales: Lengthscales) -> Selection {
     let options = FitOptions { kernel, lengthscales, ..FitOptions::default() };
     fit(&draw.train, &options, &Control::default()).expect("a fit")
 }
@@ -92,7 +94,7 @@ fn irrelevant_features_lose_their_weight() {
     };
     let learn = |l| fit(&draw.train, &options(l), &Control::default()).expect("a fit");
     let (single, ard) = (learn(Lengthscales::Single), learn(Lengthscales::Ard));
-    let gain = ard.model().log_evidence() - single.model().log_evidence();
+    let gain = ard.fitted().log_evidence() - single.fitted().log_evidence();
     let effects: Vec<f64> = ard.chosen().relevances.iter().map(|r| r.effect).collect();
     let (least, most) =
         (effects[..3].iter().fold(f64::MAX, |m, e| m.min(*e)), effects[3..].iter().fold(0.0, |m: f64, e| m.max(*e)));
@@ -108,12 +110,12 @@ fn a_refit_on_the_relevant_features_loses_nothing() {
     let (kept, second) =
         refit_on_relevant(&first, FeatureChoice::Top(3), &options, &Control::default()).expect("a fit");
     assert_eq!(kept, [0, 1, 2]);
-    let gain = second.model().log_evidence() - first.model().log_evidence();
+    let gain = second.fitted().log_evidence() - first.fitted().log_evidence();
     assert!(gain > -1.0, "the refit changes the evidence by {gain}");
 }
 
 #[test]
 fn a_linear_problem_gets_a_linear_model() {
     let chosen = automatic(&six_features(5, 300), None, Lengthscales::Auto);
-    assert!(chosen.chosen().name.contains("linear"), "{} was chosen", chosen.chosen().name);
+    assert!(chosen.chosen().summary.name.contains("linear"), "{} was chosen", chosen.chosen().summary.name);
 }

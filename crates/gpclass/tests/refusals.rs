@@ -4,7 +4,7 @@
 mod fixtures;
 
 use fixtures::{curved, ep, label, laplace, normals, smooth_kernel, training};
-use gpclass::data::{Inputs, Sign};
+use gpclass::data::{Class, Inputs, Sign, Targets};
 use gpclass::inference::ep::Schedule;
 use gpclass::inference::{InferenceError, LeastSquaresOptions, Method};
 use gpclass::interrupt::Interrupt;
@@ -38,7 +38,7 @@ fn test_rows_are_checked_like_training_rows() {
     assert!(matches!(fit.predict(&spoiled(f64::NAN)), Err(ModelError::Input { row: 4, .. })));
     let narrow = Inputs::continuous(normals(3, 2, 2));
     assert_eq!(fit.predict(&narrow), Err(ModelError::Features { given: 2, trained: 3 }));
-    assert_eq!(fit.predict(&Inputs::continuous(Mat::zeros(0, 3))), Ok(Vec::new()));
+    assert_eq!(fit.predict(&Inputs::continuous(Mat::zeros(0, 3))).map(|none| none.rows()), Ok(0));
 }
 
 #[test]
@@ -48,7 +48,9 @@ fn lengths_that_differ_are_named() {
     assert_eq!(TrainingData::new(x(), labels(2)).unwrap_err(), ModelError::Labels { rows: 3, labels: 2 });
     let short = TrainingData::weighted(x(), labels(3), Some(vec![1.0]));
     assert_eq!(short.unwrap_err(), ModelError::Weights { rows: 3, weights: 1 });
-    let none = TrainingData::new(Inputs::continuous(Mat::zeros(0, 2)), Vec::new());
+    let three = Targets::new(vec![Class::NEGATIVE; 3], 3).expect("classes of their number");
+    assert_eq!(TrainingData::new(x(), three).unwrap_err(), ModelError::Classes { classes: 3 });
+    let none = TrainingData::new(Inputs::continuous(Mat::zeros(0, 2)), Vec::<Sign>::new());
     assert_eq!(none.unwrap_err(), ModelError::NoRows);
 }
 

@@ -11,7 +11,7 @@ mod golden;
 mod reference;
 
 use golden::{inputs, model, training};
-use gpclass::data::Inputs;
+use gpclass::data::{Class, Inputs};
 use gpclass::exact::{CheckOptions, OrthantOptions, Simulated, SliceOptions, Threshold, check, log_orthant_evidence};
 use gpclass::inference::Method;
 use gpclass::model::{FittedModel, TrainingData};
@@ -64,9 +64,9 @@ fn class_probabilities() {
     each_known(|problem, case, truth| {
         let (Some(values), Some(errors)) = (&truth.test_prob, &truth.test_prob_se) else { return };
         let predicted = fitted(problem, case).predict(&inputs(&problem.test)).expect("finite");
-        for (i, p) in predicted.iter().enumerate() {
+        for (i, &p) in predicted.probability.of_class(Class::POSITIVE).iter().enumerate() {
             let truth = Simulated { value: values[i], standard_error: errors[i] };
-            close(&format!("{} {} test row {i}", problem.name, case.id), p.probability, truth, bias(case).probability);
+            close(&format!("{} {} test row {i}", problem.name, case.id), p, truth, bias(case).probability);
         }
     });
 }
@@ -75,10 +75,10 @@ fn class_probabilities() {
 fn leave_one_out_probabilities() {
     each_known(|problem, case, truth| {
         let (Some(values), Some(errors)) = (&truth.loo_prob_y, &truth.loo_prob_se) else { return };
-        for (i, left_out) in fitted(problem, case).leave_one_out().iter().enumerate() {
+        for (i, log_p) in fitted(problem, case).leave_one_out_log_probability().iter().enumerate() {
             let truth = Simulated { value: values[i], standard_error: errors[i] };
             let name = format!("{} {} row {i}", problem.name, case.id);
-            close(&name, left_out.log_prob_label.exp(), truth, bias(case).left_out);
+            close(&name, log_p.exp(), truth, bias(case).left_out);
         }
     });
 }
@@ -93,7 +93,7 @@ fn evidence() {
         }
         if case.lik.eps == 0.0 {
             let fit = fitted(problem, case);
-            let threshold = Threshold { labels: fit.data().labels().to_vec(), bias: case.lik.b, sigma: case.lik.sigma };
+            let threshold = Threshold { labels: fit.data().signs().to_vec(), bias: case.lik.b, sigma: case.lik.sigma };
             let options = OrthantOptions { points: 1024, ..Default::default() };
             let exact =
                 log_orthant_evidence(&fit.prior().covariance(), &threshold, &options).expect("an orthant probability");
@@ -114,7 +114,7 @@ fn slice_sampling() {
         let test = inputs(&problem.test);
         let kernel = &fit.model().kernel;
         let (cross, diag) = (kernel.cross(fit.data().inputs(), &test), kernel.diag(&test));
-        let labels = fit.data().labels();
+        let labels = fit.data().signs();
         let exact = check(&fit.prior().covariance(), labels, &fit.model().likelihood, &cross, &diag, &options)
             .expect("a sample");
         let posterior = &fit.inferred().posterior;
@@ -126,8 +126,9 @@ fn slice_sampling() {
             close(&name("mean", i), posterior.mean()[i], latent.mean, share * width);
             close(&name("variance", i), posterior.var()[i], latent.var, share * width * width);
         }
-        for (i, p) in fit.predict(&test).expect("finite").iter().enumerate() {
-            close(&name("probability", i), p.probability, exact.test[i].probability, bias(case).probability);
+        let predicted = fit.predict(&test).expect("finite");
+        for (i, &p) in predicted.probability.of_class(Class::POSITIVE).iter().enumerate() {
+            close(&name("probability", i), p, exact.test[i].probability, bias(case).probability);
         }
         close(&name("log Z", 0), fit.log_evidence(), exact.log_z, bias(case).log_z);
     }
@@ -149,8 +150,8 @@ fn cavities_are_refits_without_the_row() {
         let problem = reference::load(problem);
         let fit = fitted(&problem, problem.case(id));
         let (mut largest, mut sum) = (0.0_f64, 0.0);
-        for (i, left_out) in fit.leave_one_out().iter().enumerate() {
-            let difference = left_out.log_prob_label - refitted_without(&fit, i);
+        for (i, log_p) in fit.leave_one_out_log_probability().iter().enumerate() {
+            let difference = log_p - refitted_without(&fit, i);
             largest = largest.max(difference.abs());
             sum += difference;
         }
@@ -162,9 +163,9 @@ fn cavities_are_refits_without_the_row() {
 fn refitted_without(fit: &FittedModel, i: usize) -> f64 {
     let (data, model) = (fit.data(), fit.model());
     let others: Vec<usize> = (0..data.rows()).filter(|&j| j != i).collect();
-    let labels = others.iter().map(|&j| data.labels()[j]).collect();
+    let labels: Vec<_> = others.iter().map(|&j| data.signs()[j]).collect();
     let rest = Arc::new(TrainingData::new(data.inputs().select_rows(&others), labels).expect("valid"));
     let row: Inputs = data.inputs().select_rows(&[i]);
-    let latent = model.infer(&rest, None).expect("a posterior").predict(&row).expect("finite")[0].latent;
-    model.likelihood.log_predict(data.labels()[i], latent)
+    let latent = model.infer(&rest, None).expect("a posterior").predict(&row).expect("finite").latent(0, 0);
+    model.likelihood.log_predict(data.signs()[i], latent)
 }

@@ -9,7 +9,7 @@ use crate::session::Session;
 use crate::show::evaluation::Evaluation;
 use gpclass::classifier::{Classifier, Spec};
 use gpclass::compare::aggregate::Runs;
-use gpclass::data::{LabelOptions, LabelValues, Labels, OneClass, Sign};
+use gpclass::data::{Class, LabelOptions, LabelValues, Labels};
 use gpclass::evaluate::folds::{FoldOptions, Split, given_splits, stratified_folds};
 use gpclass::evaluate::{Forecasts, ScoreOptions, Scores, score};
 use gpclass::learn::Cost;
@@ -23,7 +23,7 @@ pub(super) fn run(args: &EvaluateArgs, session: &Session) -> Result<(), CliError
     Plan::reading(inputs.map(PathBuf::as_path)).printing().check()?;
     let data = Labelled::read_parts(session, &args.data, &args.columns, &args.format, args.split.as_deref())?;
     let positive = specs[0].1.positive.clone();
-    let options = LabelOptions { positive, one_class: OneClass::Refuse };
+    let options = LabelOptions { positive, ..LabelOptions::default() };
     let labels = Labels::fit(&data.labels, &options).map_err(|e| data.explain(e))?;
     let splits = splits(args, &data, labels.as_slice())?;
     afford(session, "evaluation", cost(&data, &splits, &specs, session.threads), FEWER_CANDIDATES)?;
@@ -64,7 +64,7 @@ fn specs(args: &EvaluateArgs) -> Result<Vec<(String, Spec)>, CliError> {
     Ok(specs)
 }
 
-fn splits(args: &EvaluateArgs, data: &Labelled, labels: &[Sign]) -> Result<Vec<Split>, CliError> {
+fn splits(args: &EvaluateArgs, data: &Labelled, labels: &[Class]) -> Result<Vec<Split>, CliError> {
     Ok(match &data.split {
         Some(column) => given_splits(column, labels).map_err(|e| data.explain(e))?,
         None => {
@@ -105,22 +105,18 @@ impl Work<'_> {
         let train_labels = LabelValues::text(split.train.iter().map(|&row| names[row]));
         let pick = |rows: &[usize]| self.data.weights.as_ref().map(|w| rows.iter().map(|&row| w[row]).collect());
         // The positive class of all rows, whatever the part alone would suggest.
-        let spec = Spec { positive: Some(self.labels.classes().positive().to_owned()), ..self.spec.clone() };
+        let positive = self.labels.classes().name(Class::POSITIVE);
+        let spec = Spec { positive: Some(positive.to_owned()), ..self.spec.clone() };
         let train = self.data.table.select_rows(&split.train)?;
         let control = self.session.silent_control();
         let classifier = Classifier::fit(&train, &train_labels, pick(&split.train), &spec, &control)
             .map_err(|e| self.data.explain_part(&split.train, e))?;
         let test = self.data.table.select_rows(&split.test)?;
         let (rows, _) = classifier.predict(&test).map_err(|e| self.data.explain_part(&split.test, e))?;
-        let labels: Vec<Sign> = split.test.iter().map(|&row| self.labels.as_slice()[row]).collect();
-        let probabilities: Vec<f64> = rows.iter().map(|row| row.probability).collect();
-        let logs: Vec<f64> = rows
-            .iter()
-            .zip(&labels)
-            .map(|(row, label)| row.log_probabilities[usize::from(*label == Sign::Positive)].min(0.0))
-            .collect();
+        let labels: Vec<Class> = split.test.iter().map(|&row| self.labels.as_slice()[row]).collect();
+        let logs: Vec<f64> = rows.log_probability_of(&labels).into_iter().map(|log| log.min(0.0)).collect();
         let weights: Option<Vec<f64>> = pick(&split.test);
-        let mut forecasts = Forecasts::new(&probabilities, &labels);
+        let mut forecasts = Forecasts::new(rows.probability.of_class(Class::POSITIVE), &labels);
         if logs.iter().all(|log| log.is_finite()) {
             forecasts = forecasts.with_log_probs(&logs);
         }

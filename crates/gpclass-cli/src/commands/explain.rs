@@ -11,7 +11,7 @@ use crate::show::summary::{Style, fit_text};
 use crate::show::suspects::Suspect;
 use crate::stored;
 use gpclass::classifier::Classifier;
-use gpclass::data::{DataError, Sign, Table, nearest_name};
+use gpclass::data::{Class, DataError, Table, nearest_name};
 use gpclass::explain::{EffectCurve, EffectOptions, FeatureValue, effect_curves};
 use gpclass::learn::ranking;
 use gpclass_host::output::Plan;
@@ -45,7 +45,7 @@ pub(super) fn run(args: &ExplainArgs, session: &Session) -> Result<(), CliError>
     let meeting =
         args.data.as_deref().map(|path| meet(path, args.format.options(named), &classifier, session)).transpose()?;
     let options = EffectOptions { grid: usize::from(args.points), ..EffectOptions::default() };
-    let effects = effect_curves(classifier.model(), classifier.encoder(), &features, &options)?;
+    let effects = effect_curves(classifier.fitted(), classifier.encoder(), &features, &options)?;
     session.check()?;
     if session.json {
         let summary = classifier.summary();
@@ -62,7 +62,7 @@ pub(super) fn run(args: &ExplainArgs, session: &Session) -> Result<(), CliError>
     let mut text =
         format!("Fitted on {from} at {time}, gpclass {}, seed {}\n", printable(&origin.version), origin.seed);
     text += &fit_text(&classifier, None, suspect, Style::detect());
-    let positive = name(classifier.classes().positive());
+    let positive = name(classifier.classes().name(Class::POSITIVE));
     for effect in &effects {
         text += &effect_text(effect, &positive);
     }
@@ -97,11 +97,11 @@ fn meet(path: &Path, options: TableOptions, classifier: &Classifier, session: &S
         let (inputs, _) =
             classifier.encoder().encode(&Table::new(block.columns)?).map_err(|e| rows::explain(&places, e))?;
         let predicted = classifier.predict_inputs(&inputs)?;
-        let prior = classifier.model().model().kernel.diag(&inputs);
-        meeting.rows += predicted.len();
-        meeting.predicted_positive += predicted.iter().filter(|row| row.label == Sign::Positive).count();
-        meeting.mean_probability += predicted.iter().map(|row| row.probability).sum::<f64>();
-        meeting.unexplained += predicted.iter().zip(prior).map(|(row, prior)| row.latent.var / prior).sum::<f64>();
+        let prior = classifier.fitted().model().kernel.diag(&inputs);
+        meeting.rows += predicted.rows();
+        meeting.predicted_positive += (0..predicted.rows()).filter(|&i| predicted.class(i) == Class::POSITIVE).count();
+        meeting.mean_probability += predicted.probability.of_class(Class::POSITIVE).iter().sum::<f64>();
+        meeting.unexplained += predicted.var.col(0).iter().zip(prior).map(|(var, prior)| var / prior).sum::<f64>();
     }
     meeting.mean_probability /= meeting.rows as f64;
     meeting.unexplained /= meeting.rows as f64;

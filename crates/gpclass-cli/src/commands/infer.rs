@@ -33,7 +33,8 @@ pub(super) fn run(args: &InferArgs, session: &Session) -> Result<(), CliError> {
     let options = EncoderOptions { standardise, missing: MissingPolicy::error(), ..EncoderOptions::default() };
     let (encoder, _) = Encoder::fit(&data.table, &options).map_err(|e| data.explain(e))?;
     let (inputs, _) = encoder.encode(&data.table).map_err(|e| data.explain(e))?;
-    let label_options = LabelOptions { positive: args.columns.positive.clone(), one_class: OneClass::Allow };
+    let label_options =
+        LabelOptions { positive: args.columns.positive.clone(), one_class: OneClass::Allow, ..LabelOptions::default() };
     let labels = Labels::fit(&data.labels, &label_options).map_err(|e| data.explain(e))?;
     let mut values = Values::new(&args.fix)?;
     let kernel = kernel(args.kernel, inputs.features(), &mut values)?;
@@ -41,8 +42,7 @@ pub(super) fn run(args: &InferArgs, session: &Session) -> Result<(), CliError> {
     values.all_used(&kernel, &likelihood)?;
     let method = method(args)?;
     let test = args.test.as_ref().map(|_| test_inputs(args, &encoder, session)).transpose()?;
-    let training = TrainingData::weighted(inputs, labels.as_slice().to_vec(), data.weights.clone())
-        .map_err(|e| data.explain(e))?;
+    let training = TrainingData::weighted(inputs, &labels, data.weights.clone()).map_err(|e| data.explain(e))?;
     let fit = Model { kernel, likelihood, method }.infer_with(&Arc::new(training), None, session.interrupt());
     session.check()?;
     let fit = fit?;

@@ -8,8 +8,9 @@ use crate::show::csv::Csv;
 use crate::show::predictions::{Form, Predicted, Writer};
 use crate::show::printable::name;
 use crate::stored;
-use gpclass::classifier::{ClassPrediction, Classifier, ClassifierError};
-use gpclass::data::{ColumnCounts, DataError, EncodeCounts, FeatureKind, Sign, Table};
+use gpclass::classifier::{Classifier, ClassifierError, Note};
+use gpclass::data::{ColumnCounts, DataError, EncodeCounts, FeatureKind, Table};
+use gpclass::model::Predictions;
 use gpclass_host::output::{Output, Plan};
 use gpclass_table::{ColumnRequest, Limits, Places, TableOptions};
 use std::fmt::Write as _;
@@ -19,7 +20,8 @@ use std::io::{IsTerminal, Write as _};
 #[derive(Default)]
 struct Tally {
     rows: usize,
-    positive: usize,
+    /// Rows predicted to be of each class.
+    classes: Vec<usize>,
     counts: EncodeCounts,
 }
 
@@ -38,7 +40,7 @@ pub(super) fn run(args: &PredictArgs, session: &Session) -> Result<(), CliError>
     let mut output = Output::create(&args.output)?;
     let progress = session.progress();
     let writer = Writer::new(&classifier, &args.keep, form(args, session));
-    let mut tally = Tally::default();
+    let mut tally = Tally { classes: vec![0; classifier.classes().len()], ..Tally::default() };
     let mut text = writer.header();
     while let Some(block) = reader.next_block(&selection, args.block)? {
         session.check()?;
@@ -88,39 +90,33 @@ fn explain(error: ClassifierError, places: &Places) -> CliError {
 }
 
 impl Tally {
-    fn add(&mut self, rows: &[ClassPrediction], counts: &EncodeCounts) {
-        self.rows += rows.len();
-        self.positive += rows.iter().filter(|row| row.label == Sign::Positive).count();
+    fn add(&mut self, rows: &Predictions, counts: &EncodeCounts) {
+        self.rows += rows.rows();
+        (0..rows.rows()).for_each(|row| self.classes[rows.class(row).position()] += 1);
         self.counts.merge(counts);
     }
 }
 
 fn tell(tally: &Tally, classifier: &Classifier, args: &PredictArgs, session: &Session) -> Result<(), CliError> {
-    let classes = classifier.classes();
+    let predicted = || classifier.classes().names().iter().zip(&tally.classes);
     if session.json {
         let column = |c: &ColumnCounts| serde_json::json!({"name": c.column, "unseen": c.unseen, "imputed": c.imputed});
         let facts = serde_json::json!({
             "rows": tally.rows,
-            "predicted": {classes.negative(): tally.rows - tally.positive, classes.positive(): tally.positive},
+            "predicted": predicted().map(|(name, rows)| (name.clone(), (*rows).into())).collect::<serde_json::Map<_, _>>(),
             "columns": tally.counts.columns.iter().map(column).collect::<Vec<_>>(),
         });
         // Standard output may carry the predictions themselves.
         session.remark(crate::show::json_line(&facts)?.trim_end());
         return Ok(());
     }
-    let mut said = format!(
-        "{} rows: {} {}, {} {}",
-        tally.rows,
-        tally.rows - tally.positive,
-        name(classes.negative()),
-        tally.positive,
-        name(classes.positive())
-    );
+    let each: Vec<String> = predicted().map(|(class, rows)| format!("{rows} {}", name(class))).collect();
+    let mut said = format!("{} rows: {}", tally.rows, each.join(", "));
     if args.output.as_os_str() != "-" {
         let _ = write!(said, "; written to {}", args.output.display());
     }
     session.remark(&said);
-    for note in tally.counts.notes() {
+    for note in Note::of_data(&tally.counts.notes()) {
         session.remark(&format!("note: {note}"));
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! The numbers of an inference under the names of the reference values.
 
 use crate::error::CliError;
-use gpclass::data::Inputs;
+use gpclass::data::{Class, Inputs};
 use gpclass::inference::{Method, Outcome};
 use gpclass::likelihood::Likelihood;
 use gpclass::model::{FittedModel, ModelError};
@@ -53,13 +53,9 @@ impl InferenceResult {
     pub fn of(fit: &FittedModel, test: Option<&Inputs>) -> Result<Self, CliError> {
         let (inferred, posterior) = (fit.inferred(), &fit.inferred().posterior);
         let (report, sites) = (&inferred.report, posterior.sites());
-        let left_out = fit.leave_one_out();
-        let loo_logp: Vec<f64> = left_out.iter().map(|row| row.log_prob_label).collect();
+        let loo_logp = fit.leave_one_out_log_probability();
         let laplace = matches!(fit.model().method, Method::Laplace(_));
         let predicted = test.map(|test| fit.predict(test)).transpose()?;
-        let test_numbers = |number: fn(&gpclass::model::Prediction) -> f64| {
-            predicted.as_ref().map(|rows| rows.iter().map(number).collect::<Vec<f64>>())
-        };
         Ok(InferenceResult {
             method: fit.model().method.name(),
             converged: report.outcome.converged(),
@@ -82,9 +78,9 @@ impl InferenceResult {
             grad: gradient(fit)?,
             mode: laplace.then(|| posterior.mean().to_vec()),
             w: laplace.then(|| sites.tau.clone()),
-            test_mean: test_numbers(|row| row.latent.mean),
-            test_var: test_numbers(|row| row.latent.var),
-            test_prob: test_numbers(|row| row.probability),
+            test_mean: predicted.as_ref().map(|rows| rows.mean.col(0).to_vec()),
+            test_var: predicted.as_ref().map(|rows| rows.var.col(0).to_vec()),
+            test_prob: predicted.as_ref().map(|rows| rows.probability.of_class(Class::POSITIVE).to_vec()),
         })
     }
 }

@@ -4,11 +4,11 @@ use super::csv::{Csv, number};
 use super::json_line;
 use super::printable::page;
 use crate::error::CliError;
-use gpclass::classifier::{ClassPrediction, Classifier};
-use gpclass::data::{Column, ColumnValues};
+use gpclass::classifier::Classifier;
+use gpclass::data::{Class, Column, ColumnValues};
+use gpclass::model::Predictions;
 use gpclass_table::Places;
 use serde::ser::{Serialize, SerializeMap, Serializer};
-use std::fmt::Write;
 
 /// How predictions are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub struct Predicted<'a> {
     pub places: &'a Places,
     /// Columns that are repeated.
     pub kept: &'a [Column],
-    pub rows: &'a [ClassPrediction],
+    pub rows: &'a Predictions,
 }
 
 impl<'a> Writer<'a> {
@@ -53,14 +53,15 @@ impl<'a> Writer<'a> {
             Form::Terminal => Csv::default(),
         };
         let mut names: Vec<String> = self.keep.iter().map(|name| csv.field(name)).collect();
-        let positive = format!("p({})", self.classifier.classes().positive());
-        names.extend(["label".to_owned(), csv.field(&positive), "latent_mean".to_owned(), "latent_sd".to_owned()]);
+        names.push("label".to_owned());
+        names.extend(self.classes().map(|class| csv.field(&format!("p({})", self.classifier.classes().name(class)))));
+        names.extend(["latent_mean", "latent_sd"].map(str::to_owned));
         self.shown(names.join(","))
     }
 
     /// Adds the lines of some rows.
     pub fn block(&self, text: &mut String, predicted: &Predicted) -> Result<(), CliError> {
-        for i in 0..predicted.rows.len() {
+        for i in 0..predicted.rows.rows() {
             match self.form {
                 Form::JsonLines => text.push_str(&json_line(&Row { classifier: self.classifier, predicted, i })?),
                 Form::Csv(csv) => text.push_str(&self.shown(self.csv(csv, predicted, i))),
@@ -79,7 +80,7 @@ impl<'a> Writer<'a> {
     }
 
     fn csv(&self, csv: Csv, predicted: &Predicted, i: usize) -> String {
-        let (row, mut line) = (&predicted.rows[i], String::new());
+        let (rows, mut line) = (predicted.rows, String::new());
         for column in predicted.kept {
             let value = match &column.values {
                 ColumnValues::Discrete(values) => values[i].as_deref().map(|text| csv.field(text)).unwrap_or_default(),
@@ -87,11 +88,21 @@ impl<'a> Writer<'a> {
             };
             line.extend([&value, ","]);
         }
-        let label = csv.field(self.classifier.classes().name(row.label));
-        let (p, mean, sd) = (number(row.probability), number(row.latent.mean), number(row.latent.var.sqrt()));
-        // Writing to a string cannot fail.
-        let _ = write!(line, "{label},{p},{mean},{sd}");
+        line += &csv.field(self.classifier.classes().name(rows.class(i)));
+        for class in self.classes() {
+            line.extend([",", &number(rows.probability(i, class))]);
+        }
+        for function in 0..rows.functions() {
+            let latent = rows.latent(i, function);
+            line.extend([",", &number(latent.mean), ",", &number(latent.var.sqrt())]);
+        }
         line
+    }
+
+    /// The classes whose probabilities are written: of two the positive one, which says it all.
+    fn classes(&self) -> impl Iterator<Item = Class> + use<> {
+        let count = self.classifier.classes().len();
+        Class::first(count).skip(usize::from(count == 2))
     }
 }
 
@@ -105,18 +116,18 @@ struct Row<'a> {
 impl Serialize for Row<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Row { classifier, predicted, i } = *self;
-        let row = &predicted.rows[i];
+        let (rows, classes) = (predicted.rows, classifier.classes());
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("row", &(predicted.before + i + 1))?;
         if let Some(lines) = predicted.places.lines() {
             map.serialize_entry("line", &lines[i])?;
         }
-        map.serialize_entry("label", classifier.classes().name(row.label))?;
-        let classes = classifier.classes();
-        let of_negative = (classes.negative(), row.log_probabilities[0].exp());
-        map.serialize_entry("probabilities", &Entries([of_negative, (classes.positive(), row.probability)]))?;
-        map.serialize_entry("latent_mean", &row.latent.mean)?;
-        map.serialize_entry("latent_sd", &row.latent.var.sqrt())?;
+        map.serialize_entry("label", classes.name(rows.class(i)))?;
+        let of_class = |class| (classes.name(class), rows.probability(i, class));
+        map.serialize_entry("probabilities", &Entries(classes.classes().map(of_class).collect()))?;
+        let latent = rows.latent(i, 0);
+        map.serialize_entry("latent_mean", &latent.mean)?;
+        map.serialize_entry("latent_sd", &latent.var.sqrt())?;
         if !predicted.kept.is_empty() {
             map.serialize_entry("kept", &Kept(predicted.kept, i))?;
         }
@@ -125,11 +136,11 @@ impl Serialize for Row<'_> {
 }
 
 /// Names and values in their order.
-struct Entries<'a, const N: usize>([(&'a str, f64); N]);
+struct Entries<'a>(Vec<(&'a str, f64)>);
 
-impl<const N: usize> Serialize for Entries<'_, N> {
+impl Serialize for Entries<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0)
+        serializer.collect_map(self.0.iter().copied())
     }
 }
 

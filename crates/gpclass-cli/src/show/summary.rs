@@ -88,17 +88,17 @@ fn more(total: usize, shown: usize) -> String {
 
 fn data(summary: &Summary, style: Style) -> String {
     let kinds = |kind| summary.features.iter().filter(|f| f.kind == kind).count();
-    let [negative, positive] = &summary.classes;
+    let classes = summary.classes.iter().enumerate().map(|(position, class)| {
+        let positive = if summary.classes.len() == 2 && position == 1 { " (positive)" } else { "" };
+        format!("{} {}{positive}", class.rows, class.class)
+    });
     style.heading("Data")
         + &format!(
-            "  {} rows, {} continuous and {} discrete features; {} {}, {} {} (positive)\n",
+            "  {} rows, {} continuous and {} discrete features; {}\n",
             summary.rows,
             kinds(FeatureKind::Continuous),
             kinds(FeatureKind::Discrete),
-            negative.rows,
-            name(&negative.class),
-            positive.rows,
-            name(&positive.class)
+            classes.collect::<Vec<_>>().join(", ")
         )
 }
 

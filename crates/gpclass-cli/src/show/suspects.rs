@@ -6,7 +6,6 @@ use super::json;
 use super::printable::name;
 use crate::error::CliError;
 use gpclass::classifier::{Classifier, SuspectSource};
-use gpclass::data::Sign;
 use serde::Serialize;
 
 /// A row whose label is doubted.
@@ -30,14 +29,14 @@ impl Suspect {
     pub fn of(classifier: &Classifier, row: usize, lines: Option<&[u64]>) -> Self {
         let summary = classifier.summary();
         let label = classifier.training().labels()[row];
-        let positive = summary.loo_probability[row];
+        let rival = summary.loo_probability.rival(row, label);
         Suspect {
             row: row + 1,
             line: lines.and_then(|lines| lines.get(row)).copied(),
             label: classifier.classes().name(label).to_owned(),
-            suggested: classifier.classes().name(label.flipped()).to_owned(),
+            suggested: classifier.classes().name(rival).to_owned(),
             probability: summary.suspects.probability[row],
-            label_probability: if label == Sign::Positive { positive } else { 1.0 - positive },
+            label_probability: summary.loo_probability.at(row, label),
         }
     }
 

@@ -1,9 +1,8 @@
 //! The fitted models that a classifier predicts with.
 
 use super::ClassifierError;
-use crate::learn::Fit;
-use crate::model::{FittedModel, LeftOut};
-use crate::special::log_add_exp;
+use crate::learn::{Contender, Selection};
+use crate::model::FittedModel;
 
 /// Candidates with a smaller share of the predictions than this are left out of an average.
 const LEAST_WEIGHT: f64 = 1e-3;
@@ -13,7 +12,7 @@ const LEAST_WEIGHT: f64 = 1e-3;
 pub struct Member {
     pub(super) name: String,
     pub(super) weight: f64,
-    pub(super) fit: FittedModel,
+    pub(super) fitted: FittedModel,
 }
 
 impl Member {
@@ -28,35 +27,25 @@ impl Member {
     }
 
     /// The model with its posterior.
-    pub fn fit(&self) -> &FittedModel {
-        &self.fit
+    pub fn fitted(&self) -> &FittedModel {
+        &self.fitted
     }
 }
 
-/// The members of a fit, the chosen one first. Their posteriors are those that a file would give back.
-pub(super) fn members(fit: &Fit) -> Result<Vec<Member>, ClassifierError> {
-    let mut order: Vec<usize> =
-        (0..fit.contenders.len()).filter(|&i| i == fit.chosen || fit.weights[i] >= LEAST_WEIGHT).collect();
-    order.sort_by(|&a, &b| (b == fit.chosen).cmp(&(a == fit.chosen)).then(fit.weights[b].total_cmp(&fit.weights[a])));
-    let total: f64 = order.iter().map(|&i| fit.weights[i]).sum();
-    let member = |i: usize| {
-        let contender = &fit.contenders[i];
-        let found = &contender.learned.fit;
-        let restored = found.model().restore(found.data(), found.inferred().keep())?;
-        Ok(Member { name: contender.name.clone(), weight: fit.weights[i] / total, fit: restored })
+/// The members of a selection, the chosen one first. Their posteriors are those that a file would give back.
+pub(super) fn members(selection: &Selection) -> Result<Vec<Member>, ClassifierError> {
+    let mut order: Vec<&Contender> =
+        selection.contenders.iter().filter(|c| c.summary.chosen || c.summary.weight >= LEAST_WEIGHT).collect();
+    let rank = |c: &Contender| (c.summary.chosen, c.summary.weight);
+    order.sort_by(|a, b| {
+        let ((a_chosen, a), (b_chosen, b)) = (rank(a), rank(b));
+        b_chosen.cmp(&a_chosen).then(b.total_cmp(&a))
+    });
+    let total: f64 = order.iter().map(|c| c.summary.weight).sum();
+    let member = |contender: &Contender| {
+        let found = &contender.learned.fitted;
+        let fitted = found.model().restore(found.data(), found.inferred().keep())?;
+        Ok(Member { name: contender.summary.name.clone(), weight: contender.summary.weight / total, fitted })
     };
     order.into_iter().map(member).collect()
-}
-
-/// Every training row as the members together predict it from the others: probability of the positive class, and
-/// log-probability of its label.
-pub(super) fn left_out(members: &[Member]) -> (Vec<f64>, Vec<f64>) {
-    let each: Vec<(f64, Vec<LeftOut>)> = members.iter().map(|m| (m.weight, m.fit.leave_one_out())).collect();
-    let rows = members.first().map_or(0, |m| m.fit.data().rows());
-    let probability = |i: usize| each.iter().map(|(w, left)| w * left[i].prediction.probability).sum::<f64>();
-    let log_label = |i: usize| {
-        let terms = each.iter().map(|(w, left)| w.ln() + left[i].log_prob_label);
-        terms.reduce(log_add_exp).unwrap_or(f64::NEG_INFINITY)
-    };
-    ((0..rows).map(|i| probability(i).clamp(0.0, 1.0)).collect(), (0..rows).map(log_label).collect())
 }

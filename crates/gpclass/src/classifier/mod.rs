@@ -15,15 +15,15 @@
 //! let new = Table::new(vec![Column::continuous("x", vec![0.5, 5.5])])?;
 //! let (rows, _) = reread.predict(&new)?;
 //! assert_eq!(rows, classifier.predict(&new)?.0);
-//! assert_eq!(reread.classes().name(rows[1].label), "up");
+//! assert_eq!(reread.classes().name(rows.class(1)), "up");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod error;
 mod file;
 mod member;
+mod mixture;
 mod note;
-mod prediction;
 mod provenance;
 mod spec;
 mod summary;
@@ -31,22 +31,21 @@ mod suspects;
 #[cfg(test)]
 mod tests;
 
+pub use crate::learn::CandidateSummary;
 pub use error::ClassifierError;
-pub use file::{FORMAT_VERSION, ModelFileError};
+pub use file::{FORMAT_VERSION, MAX_FILE_BYTES, ModelFileError};
 pub use member::Member;
 pub use note::Note;
-pub use prediction::ClassPrediction;
 pub use provenance::Provenance;
 pub use spec::Spec;
-pub use summary::{CandidateSummary, ClassRows, FeatureSummary, Hyperparameter, Summary};
+pub use summary::{ClassRows, FeatureSummary, Hyperparameter, Summary};
 pub use suspects::{SuspectSource, Suspects};
 
 use crate::data::{
-    ClassNames, EncodeCounts, Encoder, Inputs, LabelOptions, LabelValues, Labels, OneClass, RowWeights, Table,
-    duplicates,
+    ClassNames, EncodeCounts, Encoder, Inputs, LabelOptions, LabelValues, Labels, RowWeights, Table, duplicates,
 };
-use crate::learn::{self, Candidate, Control, Fit, LearnError};
-use crate::model::{FittedModel, TrainingData};
+use crate::learn::{self, Candidate, Control, LearnError, Selection};
+use crate::model::{FittedModel, Predictions, TrainingData};
 use std::sync::Arc;
 
 /// Most training rows. Exact inference holds matrices of rows x rows numbers, here 8.6 GB each.
@@ -95,37 +94,36 @@ impl Classifier {
         labels: &LabelValues,
         weights: Option<Vec<f64>>,
         spec: &Spec,
-        learn: impl FnOnce(&Arc<TrainingData>) -> Result<Fit, LearnError>,
+        learn: impl FnOnce(&Arc<TrainingData>) -> Result<Selection, LearnError>,
     ) -> Result<Classifier, ClassifierError> {
         if table.rows() > MAX_ROWS {
             return Err(ClassifierError::TooManyRows { rows: table.rows() });
         }
         let weights = weights.map(|weights| RowWeights::new(weights, table.rows())).transpose()?;
         let (encoder, mut notes) = Encoder::fit_weighted(table, weights.as_ref(), &spec.encoder)?;
-        let (inputs, counts) = encoder.encode(table)?;
-        notes.extend(counts.notes());
-        let options = LabelOptions { positive: spec.positive.clone(), one_class: OneClass::Refuse };
+        // What was replaced on the way is among the encoder's notes.
+        let (inputs, _) = encoder.encode(table)?;
+        let options = LabelOptions { positive: spec.positive.clone(), ..LabelOptions::default() };
         let labels = Labels::fit(labels, &options)?;
         labels.check_rows(table.rows())?;
         notes.extend(duplicates(&inputs, labels.as_slice())?.notes(labels.as_slice()));
         let data = training_data(inputs, &labels, weights)?;
-        let fit = learn(&data)?;
-        let members = member::members(&fit)?;
-        let notes = notes.iter().map(Note::from).collect();
-        let summary = summary::summarise(&fit, &members, &labels, notes, spec)?;
+        let selection = learn(&data)?;
+        let members = member::members(&selection)?;
+        let summary = summary::summarise(selection, &members, &labels, Note::of_data(&notes), spec)?;
         let provenance = Provenance::new(&data, spec);
         Ok(Classifier { encoder, classes: labels.classes().clone(), members, summary, provenance, spec: spec.clone() })
     }
 
     /// Predictions for every row of a table whose columns are found by name, with counts of what had to be replaced.
-    pub fn predict(&self, table: &Table) -> Result<(Vec<ClassPrediction>, EncodeCounts), ClassifierError> {
+    pub fn predict(&self, table: &Table) -> Result<(Predictions, EncodeCounts), ClassifierError> {
         let (inputs, counts) = self.encoder.encode(table)?;
         Ok((self.predict_inputs(&inputs)?, counts))
     }
 
     /// Predictions for rows that this classifier's encoder has encoded.
-    pub fn predict_inputs(&self, inputs: &Inputs) -> Result<Vec<ClassPrediction>, ClassifierError> {
-        prediction::predict(&self.members, inputs)
+    pub fn predict_inputs(&self, inputs: &Inputs) -> Result<Predictions, ClassifierError> {
+        mixture::predict(&self.members, inputs)
     }
 
     /// What turns tables into encoded rows.
@@ -133,7 +131,7 @@ impl Classifier {
         &self.encoder
     }
 
-    /// The two classes as the data write them.
+    /// The classes as the data write them.
     pub fn classes(&self) -> &ClassNames {
         &self.classes
     }
@@ -144,13 +142,13 @@ impl Classifier {
     }
 
     /// The chosen model with its posterior.
-    pub fn model(&self) -> &FittedModel {
-        self.members[0].fit()
+    pub fn fitted(&self) -> &FittedModel {
+        self.members[0].fitted()
     }
 
     /// The encoded training rows with their labels and weights.
     pub fn training(&self) -> &Arc<TrainingData> {
-        self.model().data()
+        self.fitted().data()
     }
 
     /// What there is to tell about the fit.
@@ -193,5 +191,5 @@ fn training_data(
 ) -> Result<Arc<TrainingData>, ClassifierError> {
     // Weights of one change nothing but would cost the closed forms that unweighted rows allow.
     let weights = weights.filter(|weights| !weights.all_one()).map(|weights| weights.as_slice().to_vec());
-    Ok(Arc::new(TrainingData::weighted(inputs, labels.as_slice().to_vec(), weights)?))
+    Ok(Arc::new(TrainingData::weighted(inputs, labels, weights)?))
 }

@@ -33,16 +33,34 @@ impl From<Stored> for Note {
     }
 }
 
-impl From<&DataNote> for Note {
-    fn from(note: &DataNote) -> Self {
-        Note { kind: note.kind().to_owned(), text: note.to_string() }
+impl Note {
+    /// Notes about the data, those of one kind in one sentence.
+    pub fn of_data(notes: &[DataNote]) -> Vec<Note> {
+        grouped(notes, DataNote::kind, DataNote::together)
+    }
+
+    /// Notes about a fit, those of one kind in one sentence.
+    pub fn of_fit(notes: &[FitNote]) -> Vec<Note> {
+        grouped(notes, FitNote::kind, FitNote::together)
     }
 }
 
-impl From<&FitNote> for Note {
-    fn from(note: &FitNote) -> Self {
-        Note { kind: note.kind().to_owned(), text: note.to_string() }
+/// One note per kind, in the order in which the kinds first appear; `together` says several of one kind in a sentence.
+fn grouped<N: ToString>(
+    notes: &[N],
+    kind: impl Fn(&N) -> &'static str,
+    together: impl Fn(&[&N]) -> Option<String>,
+) -> Vec<Note> {
+    let mut groups: Vec<(&'static str, Vec<&N>)> = Vec::new();
+    for note in notes {
+        match groups.iter_mut().find(|(known, _)| *known == kind(note)) {
+            Some((_, group)) => group.push(note),
+            None => groups.push((kind(note), vec![note])),
+        }
     }
+    let each = |notes: &[&N]| notes.iter().map(|note| note.to_string()).collect::<Vec<_>>().join(" ");
+    let said = |notes: Vec<&N>| if notes.len() > 1 { together(&notes) } else { None }.unwrap_or_else(|| each(&notes));
+    groups.into_iter().map(|(kind, notes)| Note { kind: kind.to_owned(), text: said(notes) }).collect()
 }
 
 impl std::fmt::Display for Note {
@@ -56,9 +74,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn notes_of_one_kind_are_one_note() {
+        let bound = |name: &str| FitNote::AtBound { name: name.to_owned(), value: 1e-4 };
+        let notes = Note::of_fit(&[bound("l[a]"), FitNote::Jitter(1e-9), bound("l[b]"), bound("v0")]);
+        assert_eq!(notes.iter().map(|note| note.kind.as_str()).collect::<Vec<_>>(), ["at_bound", "jitter"]);
+        assert!(notes[0].text.starts_with("l[a] (1.000e-4), l[b] (1.000e-4) and v0 (1.000e-4) ended"), "{}", notes[0]);
+        let constant = |column: &str| DataNote::Constant { column: column.to_owned(), value: "3".to_owned() };
+        let notes = Note::of_data(&[constant("a"), constant("b")]);
+        assert_eq!(notes.len(), 1);
+        assert!(notes[0].text.starts_with("Columns 'a' and 'b' have one value in every row"), "{}", notes[0]);
+        assert_eq!(Note::of_data(&[constant("a")])[0].text, constant("a").to_string());
+    }
+
+    #[test]
     fn sentences_alone_are_still_read() {
         let read = |json: &str| serde_json::from_str::<Note>(json).unwrap();
-        let note = Note::from(&FitNote::Jitter(1e-9));
+        let note = Note::of_fit(&[FitNote::Jitter(1e-9)]).remove(0);
         assert_eq!(read(&serde_json::to_string(&note).unwrap()), note);
         assert_eq!(note.kind, "jitter");
         let old = read(r#""the search ended early""#);

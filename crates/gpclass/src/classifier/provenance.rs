@@ -1,7 +1,6 @@
 //! Where a model comes from.
 
 use super::Spec;
-use crate::data::Sign;
 use crate::model::TrainingData;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -40,7 +39,12 @@ fn digest(data: &TrainingData) -> String {
     let mut numbers = |values: &[f64]| values.iter().for_each(|v| hash.update(v.to_le_bytes()));
     numbers(data.inputs().values().as_slice());
     numbers(data.weights().unwrap_or_default());
-    hash.update(data.labels().iter().map(|l| u8::from(*l == Sign::Positive)).collect::<Vec<u8>>());
+    // A byte each where that is enough, as ever.
+    let wide = data.targets().count() > usize::from(u8::MAX) + 1;
+    for class in data.labels() {
+        let code = class.code().to_le_bytes();
+        hash.update(if wide { &code[..] } else { &code[..1] });
+    }
     hash.finalize().iter().fold(String::new(), |mut text, byte| {
         // Writing to a string cannot fail.
         let _ = write!(text, "{byte:02x}");

@@ -1,11 +1,12 @@
 //! What there is to tell about a fit.
 
-use super::member::{Member, left_out};
-use super::{ClassifierError, Note, Spec, Suspects};
-use crate::data::{FeatureKind, Labels, Sign};
+use super::mixture::leave_one_out;
+use super::{ClassifierError, Member, Note, Spec, Suspects};
+use crate::data::{Class, FeatureKind, Labels};
 use crate::evaluate::{Forecasts, ScoreOptions, Scores, score};
 use crate::inference::Report;
-use crate::learn::{Fit, Relevance, ScoreKind, Stop, Trace};
+use crate::learn::{CandidateSummary, Relevance, Selection, Stop, Trace};
+use crate::model::{Model, Probabilities};
 use serde::{Deserialize, Serialize};
 
 /// A class and how many training rows have it.
@@ -20,27 +21,6 @@ pub struct ClassRows {
 pub struct FeatureSummary {
     pub name: String,
     pub kind: FeatureKind,
-}
-
-/// A model that was considered.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct CandidateSummary {
-    pub name: String,
-    pub log_evidence: f64,
-    /// What the choice was made by.
-    pub score: f64,
-    /// What the score is, the same for all candidates; unknown of models that were saved before it was told.
-    #[serde(default)]
-    pub score_kind: Option<ScoreKind>,
-    /// Hyperparameters that the data determine.
-    pub effective_parameters: f64,
-    /// Share of training rows predicted wrongly when left out.
-    pub loo_error: f64,
-    /// Mean negative log-probability of the labels left out, in nats.
-    pub loo_nlp: f64,
-    pub chosen: bool,
-    /// Share in the predictions.
-    pub weight: f64,
 }
 
 /// A hyperparameter of the chosen model.
@@ -60,8 +40,8 @@ pub struct Summary {
     /// Training rows.
     pub rows: usize,
     pub features: Vec<FeatureSummary>,
-    /// The negative class, then the positive one.
-    pub classes: [ClassRows; 2],
+    /// In the order of the class probabilities; of two, the negative one first.
+    pub classes: Vec<ClassRows>,
     /// Sentences about the data.
     pub data_notes: Vec<Note>,
     pub candidates: Vec<CandidateSummary>,
@@ -72,8 +52,8 @@ pub struct Summary {
     pub hyperparameters: Vec<Hyperparameter>,
     /// Scores of the leave-one-out predictions.
     pub loo: Scores,
-    /// For every training row the probability of the positive class as the other rows predict it.
-    pub loo_probability: Vec<f64>,
+    /// For every training row the probabilities of the classes as the other rows predict them.
+    pub loo_probability: Probabilities,
     pub relevances: Vec<Relevance>,
     /// For every training row how suspect its label is.
     pub suspects: Suspects,
@@ -94,45 +74,57 @@ impl Summary {
     }
 }
 
+/// The account of a selection, whose parts it takes over.
 pub(super) fn summarise(
-    fit: &Fit,
+    selection: Selection,
     members: &[Member],
     labels: &Labels,
     data_notes: Vec<Note>,
     spec: &Spec,
 ) -> Result<Summary, ClassifierError> {
-    let chosen = fit.chosen();
-    let model = fit.model();
-    let (loo_probability, log_prob_label) = left_out(members);
-    let mut forecasts = Forecasts::new(&loo_probability, labels.as_slice());
+    let left_out = leave_one_out(members)?;
+    let log_prob_label = left_out.log_probability_of(labels.as_slice());
+    let loo_probability = left_out.probability;
+    let fitted = selection.fitted();
+    let mut forecasts = Forecasts::new(loo_probability.of_class(Class::POSITIVE), labels.as_slice());
     // A label that a hard likelihood calls impossible has no finite log-probability; probabilities are then floored.
     if log_prob_label.iter().all(|log| log.is_finite()) {
         forecasts = forecasts.with_log_probs(&log_prob_label);
     }
-    if let Some(weights) = model.data().weights() {
+    if let Some(weights) = fitted.data().weights() {
         forecasts = forecasts.with_weights(weights);
     }
-    let class = |label| ClassRows { class: labels.classes().name(label).to_owned(), rows: labels.count(label) };
-    let features = model.data().inputs().features().iter();
-    Ok(Summary {
-        rows: model.data().rows(),
+    let class = |class| ClassRows { class: labels.classes().name(class).to_owned(), rows: labels.count(class) };
+    let features = fitted.data().inputs().features().iter();
+    let loo = score(&forecasts, &score_options(spec))?;
+    let suspects = Suspects::of(&selection, members, &loo_probability, labels.as_slice());
+    let mut summary = Summary {
+        rows: fitted.data().rows(),
         features: features.map(|f| FeatureSummary { name: f.name.clone(), kind: f.kind }).collect(),
-        classes: [class(Sign::Negative), class(Sign::Positive)],
+        classes: labels.classes().classes().map(class).collect(),
         data_notes,
-        candidates: candidates(fit),
-        kernel: model.model().kernel.describe(),
-        likelihood: model.model().likelihood.name().to_owned(),
-        method: model.model().method.name().to_owned(),
-        hyperparameters: hyperparameters(fit),
-        loo: score(&forecasts, &score_options(spec))?,
-        suspects: Suspects::of(fit, members, &loo_probability, labels.as_slice()),
+        candidates: Vec::new(),
+        kernel: fitted.model().kernel.describe(),
+        likelihood: fitted.model().likelihood.name().to_owned(),
+        method: fitted.model().method.name().to_owned(),
+        hyperparameters: hyperparameters(fitted.model()),
+        loo,
         loo_probability,
-        relevances: chosen.relevances.clone(),
-        fit_notes: fit.notes.iter().map(Note::from).collect(),
-        inference: model.inferred().report.clone(),
-        stop: chosen.learned.stop,
-        trace: chosen.learned.trace.clone(),
-    })
+        relevances: Vec::new(),
+        suspects,
+        fit_notes: Note::of_fit(&selection.notes),
+        inference: fitted.inferred().report.clone(),
+        stop: selection.chosen().learned.stop,
+        trace: Trace::default(),
+    };
+    for contender in selection.contenders {
+        if contender.summary.chosen {
+            summary.relevances = contender.relevances;
+            summary.trace = contender.learned.trace;
+        }
+        summary.candidates.push(contender.summary);
+    }
+    Ok(summary)
 }
 
 /// The scores weigh recall and false positives as the objective does.
@@ -147,25 +139,7 @@ fn score_options(spec: &Spec) -> ScoreOptions {
     options
 }
 
-fn candidates(fit: &Fit) -> Vec<CandidateSummary> {
-    let numbered = fit.contenders.iter().zip(&fit.weights).enumerate();
-    numbered
-        .map(|(i, (c, &weight))| CandidateSummary {
-            name: c.name.clone(),
-            log_evidence: c.learned.fit.log_evidence(),
-            score: c.score.value,
-            score_kind: Some(c.score.kind),
-            effective_parameters: c.effective_parameters,
-            loo_error: c.loo_error,
-            loo_nlp: c.loo_nlp,
-            chosen: i == fit.chosen,
-            weight,
-        })
-        .collect()
-}
-
-fn hyperparameters(fit: &Fit) -> Vec<Hyperparameter> {
-    let model = fit.model().model();
+fn hyperparameters(model: &Model) -> Vec<Hyperparameter> {
     let params = model.kernel.params().into_iter().chain(model.likelihood.params());
     params.map(|p| Hyperparameter { meaning: p.meaning(), name: p.name, value: p.value, fixed: p.fixed }).collect()
 }
@@ -173,6 +147,7 @@ fn hyperparameters(fit: &Fit) -> Vec<Hyperparameter> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::learn::ScoreKind;
 
     #[test]
     fn candidates_say_what_their_score_is_and_older_ones_are_still_read() {

@@ -1,8 +1,9 @@
 //! Rows whose labels look wrong.
 
 use super::Member;
-use crate::data::Sign;
-use crate::learn::Fit;
+use crate::data::Class;
+use crate::learn::{Contender, Selection};
+use crate::model::Probabilities;
 use serde::{Deserialize, Serialize};
 
 /// Where the probabilities of wrong labels come from.
@@ -13,7 +14,7 @@ pub enum SuspectSource {
     Chosen,
     /// The chosen model does not; the best candidate that does gives it.
     Contender { name: String },
-    /// No candidate does: the number is the probability of the other class as the other rows predict it, which says
+    /// No candidate does: the number is the probability of the other classes as the other rows predict it, which says
     /// that a row is surprising but not why.
     LeaveOneOut,
 }
@@ -51,23 +52,21 @@ impl Suspects {
         rows
     }
 
-    pub(super) fn of(fit: &Fit, members: &[Member], loo: &[f64], labels: &[Sign]) -> Self {
-        let errs = |i: &usize| fit.contenders[*i].learned.fit.model().likelihood.eps() > 0.0;
+    pub(super) fn of(selection: &Selection, members: &[Member], loo: &Probabilities, labels: &[Class]) -> Self {
+        let errs = |contender: &&Contender| contender.learned.fitted.model().likelihood.eps() > 0.0;
         if let Some(chosen) = members.first()
-            && errs(&fit.chosen)
+            && errs(&selection.chosen())
         {
-            return Suspects { source: SuspectSource::Chosen, probability: chosen.fit().label_error() };
+            return Suspects { source: SuspectSource::Chosen, probability: chosen.fitted().label_error() };
         }
-        let by_score = |a: &usize, b: &usize| fit.contenders[*a].score.value.total_cmp(&fit.contenders[*b].score.value);
-        match (0..fit.contenders.len()).filter(errs).max_by(by_score) {
+        let by_score = |a: &&Contender, b: &&Contender| a.summary.score.total_cmp(&b.summary.score);
+        match selection.contenders.iter().filter(errs).max_by(by_score) {
             Some(best) => {
-                let contender = &fit.contenders[best];
-                let source = SuspectSource::Contender { name: contender.name.clone() };
-                Suspects { source, probability: contender.learned.fit.label_error() }
+                let source = SuspectSource::Contender { name: best.summary.name.clone() };
+                Suspects { source, probability: best.learned.fitted.label_error() }
             }
             None => {
-                let other = |(&p, &label): (&f64, &Sign)| if label == Sign::Positive { 1.0 - p } else { p };
-                let probability = loo.iter().zip(labels).map(other).collect();
+                let probability = labels.iter().enumerate().map(|(row, &label)| loo.of_others(row, label)).collect();
                 Suspects { source: SuspectSource::LeaveOneOut, probability }
             }
         }

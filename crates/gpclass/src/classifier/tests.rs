@@ -1,7 +1,7 @@
 //! A classifier through its life: fitted, stored, read, damaged.
 
 use super::*;
-use crate::data::Column;
+use crate::data::{Class, Column, MissingPolicy};
 use crate::kernel::{Kernel, MAX_NESTING, Scales};
 use crate::learn::{Candidate, Departure, FitOptions, KernelFamily, Lengthscales, LikelihoodFamily};
 use crate::likelihood::Likelihood;
@@ -48,14 +48,12 @@ fn same_predictions(one: &Classifier, other: &Classifier) {
     for table in [table, far.unwrap()] {
         let bits = |c: &Classifier| {
             let rows = c.predict(&table).unwrap().0;
-            let numbers = |p: &ClassPrediction| {
-                [p.probability, p.latent.mean, p.latent.var, p.log_probabilities[0], p.log_probabilities[1]]
-            };
-            rows.iter().flat_map(numbers).map(f64::to_bits).collect::<Vec<u64>>()
+            let numbers = [rows.probability.as_mat(), &rows.mean, &rows.var, &rows.log_probability];
+            numbers.iter().flat_map(|mat| mat.as_slice()).map(|v| v.to_bits()).collect::<Vec<u64>>()
         };
         assert_eq!(bits(one), bits(other));
     }
-    let left_out = |c: &Classifier| c.model().leave_one_out();
+    let left_out = |c: &Classifier| c.fitted().leave_one_out();
     assert_eq!(left_out(one), left_out(other));
 }
 
@@ -107,11 +105,13 @@ fn members_are_what_learning_found() {
     let inputs = encoder.encode(&table).unwrap().0;
     let data = training_data(inputs.clone(), &labels, None).unwrap();
     let fit = learn::fit(&data, &spec.fit, &Control::default()).unwrap();
-    for (ours, theirs) in classifier.predict(&table).unwrap().0.iter().zip(fit.model().predict(&inputs).unwrap()) {
-        assert!((ours.probability - theirs.probability).abs() < 1e-12);
-        assert!((ours.latent.var - theirs.latent.var).abs() < 1e-12 * (1.0 + theirs.latent.var));
-        assert!((ours.log_probabilities[1].exp() - ours.probability).abs() < 1e-12);
-        assert!((ours.log_probabilities[0].exp() + ours.probability - 1.0).abs() < 1e-12);
+    let (ours, theirs) = (classifier.predict(&table).unwrap().0, fit.fitted().predict(&inputs).unwrap());
+    for i in 0..table.rows() {
+        let (p, var) = (ours.probability(i, Class::POSITIVE), theirs.var[(i, 0)]);
+        assert!((p - theirs.probability(i, Class::POSITIVE)).abs() < 1e-12);
+        assert!((ours.var[(i, 0)] - var).abs() < 1e-12 * (1.0 + var));
+        assert!((ours.log_probability(i, Class::POSITIVE).exp() - p).abs() < 1e-12);
+        assert!((ours.log_probability(i, Class::NEGATIVE).exp() + p - 1.0).abs() < 1e-12);
     }
 }
 
@@ -138,14 +138,17 @@ fn an_average_is_a_mixture() {
     assert!(classifier.members().len() > 1, "{:?}", classifier.summary().candidates);
     let (table, _) = rows();
     let inputs = classifier.encoder().encode(&table).unwrap().0;
-    let each: Vec<_> = classifier.members().iter().map(|m| (m.weight(), m.fit().predict(&inputs).unwrap())).collect();
-    for (i, row) in classifier.predict(&table).unwrap().0.iter().enumerate() {
-        let mean = |value: &dyn Fn(&crate::model::Prediction) -> f64| {
-            each.iter().map(|(w, rows)| w * value(&rows[i])).sum::<f64>()
-        };
-        assert!((row.probability - mean(&|p| p.probability)).abs() < 1e-12);
-        let (m, square) = (mean(&|p| p.latent.mean), mean(&|p| p.latent.var + p.latent.mean.powi(2)));
-        assert!((row.latent.mean - m).abs() < 1e-12 && (row.latent.var - (square - m * m)).abs() < 1e-9);
+    let each: Vec<_> =
+        classifier.members().iter().map(|m| (m.weight(), m.fitted().predict(&inputs).unwrap())).collect();
+    let mixed = classifier.predict(&table).unwrap().0;
+    for i in 0..table.rows() {
+        let mean = |value: &dyn Fn(&Predictions) -> f64| each.iter().map(|(w, rows)| w * value(rows)).sum::<f64>();
+        for class in [Class::NEGATIVE, Class::POSITIVE] {
+            assert!((mixed.probability(i, class) - mean(&|p| p.probability(i, class))).abs() < 1e-12);
+        }
+        let square = mean(&|p| p.var[(i, 0)] + p.mean[(i, 0)].powi(2));
+        let (m, latent) = (mean(&|p| p.mean[(i, 0)]), mixed.latent(i, 0));
+        assert!((latent.mean - m).abs() < 1e-12 && (latent.var - (square - m * m)).abs() < 1e-9);
     }
 }
 
@@ -198,6 +201,27 @@ fn a_section_of_any_length_is_checked_against_the_file() {
         let error = Classifier::from_bytes(&sealed(bytes)).unwrap_err();
         assert!(matches!(error, ModelFileError::Nonsense { .. }), "{error}");
     }
+}
+
+/// A column with missing values is spoken of once, and several of them in one sentence.
+#[test]
+fn missing_values_are_told_once() {
+    let (table, labels) = rows();
+    let mut columns = table.columns().to_vec();
+    let holes = |step: usize| (0..60).map(|i| if i % step == 0 { f64::NAN } else { (i as f64).sin() }).collect();
+    columns.extend([Column::continuous("d", holes(9)), Column::continuous("e", holes(20))]);
+    let mut spec = quick(Some(LikelihoodFamily::Probit));
+    spec.encoder.missing = MissingPolicy::impute();
+    let fit = |columns: &[Column]| {
+        let table = Table::new(columns.to_vec()).unwrap();
+        Classifier::fit(&table, &labels, None, &spec, &Control::default()).unwrap().summary().data_notes.clone()
+    };
+    let one = fit(&columns[..4]);
+    assert_eq!(one.len(), 1, "{one:?}");
+    assert!(one[0].text.starts_with("Column 'd' had 7 missing values, replaced"), "{}", one[0]);
+    let both = fit(&columns);
+    assert_eq!(both.len(), 1, "{both:?}");
+    assert!(both[0].text.starts_with("Columns 'd' and 'e' had 10 missing values, replaced"), "{}", both[0]);
 }
 
 #[test]

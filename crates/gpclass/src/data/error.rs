@@ -1,5 +1,6 @@
 //! What can be wrong with the data: one sentence each, with the place and what to do.
 
+use super::Class;
 use super::text::quote::{Quoted, counted, listed, suggestion};
 use std::fmt;
 
@@ -147,14 +148,20 @@ pub enum DataError {
     )]
     UnknownPositive { asked: String, nearest: Option<String>, classes: Vec<ClassCount> },
     /// Two names for the same class.
-    #[error("the negative and the positive class are both named {}: give them different names", Quoted(name))]
+    #[error("two classes are named {}: give them different names", Quoted(name))]
     SameClassNames { name: String },
-    /// A label that is neither of the model's classes.
+    /// Fewer than two classes, or more than can be numbered.
     #[error(
-        "data row {} has the label {}, but the model knows only {} and {}: correct the label or drop the row",
-        row + 1, Quoted(label), Quoted(negative), Quoted(positive)
+        "there {} {}, but classes are told apart from two to {} of them: name that many",
+        if *count == 1 { "is" } else { "are" }, counted(*count, "class name"), Class::MOST
     )]
-    UnknownLabel { row: usize, label: String, negative: String, positive: String },
+    ClassNameCount { count: usize },
+    /// A label that is none of the model's classes.
+    #[error(
+        "data row {} has the label {}, but the model knows only {}: correct the label or drop the row",
+        row + 1, Quoted(label), listed(known.iter().map(|name| Quoted(name)))
+    )]
+    UnknownLabel { row: usize, label: String, known: Vec<String> },
     /// A weight that is negative, infinite or not a number.
     #[error("data row {} has the weight {value}: weights need to be finite and not negative", row + 1)]
     BadWeight { row: usize, value: f64 },
@@ -230,7 +237,7 @@ mod tests {
             DataError::NotACategory { row: 6, column, value: 1.0, example: value.clone() },
             DataError::MissingLabel { row: 6 },
             DataError::InfiniteLabel { row: 6, value: f64::INFINITY },
-            DataError::UnknownLabel { row: 6, label: value.clone(), negative: value.clone(), positive: value },
+            DataError::UnknownLabel { row: 6, label: value.clone(), known: vec![value] },
             DataError::BadWeight { row: 6, value: -1.0 },
         ];
         for error in errors {

@@ -1,7 +1,7 @@
 //! From a table to what a kernel accepts.
 //!
 //! A [`Table`] of named columns is read by an [`Encoder`] fitted on the training rows; the result is [`Inputs`].
-//! The label column becomes [`Labels`]: a class per row and the names of the two classes. Problems that stop the work
+//! The label column becomes [`Labels`]: a class per row and the names of the classes. Problems that stop the work
 //! are a [`DataError`]; things worth knowing that do not are a [`DataNote`].
 
 mod checks;
@@ -19,7 +19,8 @@ pub use encode::{
     Standardiser,
 };
 pub use error::{AbsentColumn, ClassCount, DataError};
-pub use labels::{ClassNames, LabelOptions, LabelValues, Labels, OneClass, Sign};
+pub use labels::{Class, ClassLimit, ClassNames, LabelOptions, LabelValues, Labels, OneClass, Sign, Targets};
 pub use note::DataNote;
 pub use table::{Column, ColumnValues, Table};
+pub(crate) use text::quote::listed;
 pub use text::{Escaped, Quoted, Shown, canonical_number, nearest_name};

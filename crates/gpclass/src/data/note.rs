@@ -1,6 +1,6 @@
 //! Things about the data worth telling that do not stop the work.
 
-use super::text::quote::{Quoted, counted};
+use super::text::quote::{Quoted, counted, listed};
 use std::fmt;
 
 /// One observation; its text is a sentence with advice. Rows count from 0 in fields and from 1 in sentences.
@@ -38,6 +38,67 @@ impl DataNote {
             DataNote::DuplicateRows { .. } => "duplicate_rows",
             DataNote::ContradictoryRows { .. } => "contradictory_rows",
         }
+    }
+}
+
+impl DataNote {
+    /// The column that it is about.
+    fn column(&self) -> Option<&str> {
+        match self {
+            DataNote::Constant { column, .. }
+            | DataNote::Copy { column, .. }
+            | DataNote::IdLike { column, .. }
+            | DataNote::Imputed { column, .. }
+            | DataNote::MissingCategory { column, .. }
+            | DataNote::UnseenCategories { column, .. } => Some(column),
+            DataNote::DuplicateRows { .. } | DataNote::ContradictoryRows { .. } => None,
+        }
+    }
+
+    /// The values that it counts.
+    fn values(&self) -> usize {
+        match self {
+            DataNote::Imputed { values, .. }
+            | DataNote::MissingCategory { values, .. }
+            | DataNote::UnseenCategories { values, .. } => *values,
+            _ => 0,
+        }
+    }
+
+    /// Several notes of one kind, on columns, in a sentence; `None` where the data have one at most.
+    pub(crate) fn together(notes: &[&DataNote]) -> Option<String> {
+        let columns: Vec<&str> = notes.iter().map(|note| note.column()).collect::<Option<_>>()?;
+        let columns = listed(columns.iter().map(|column| Quoted(column)));
+        let values: usize = notes.iter().map(|note| note.values()).sum();
+        Some(match notes.first()? {
+            DataNote::Constant { .. } => format!(
+                "Columns {columns} have one value in every row and cannot tell the classes apart; consider dropping them."
+            ),
+            DataNote::Copy { .. } => format!(
+                "Columns {columns} repeat other columns in every row, so their relevances cannot be told apart; consider \
+                 dropping them."
+            ),
+            DataNote::IdLike { rows, .. } => format!(
+                "Columns {columns} have a different category in each of the {rows} rows, like identifiers; consider \
+                 dropping them, or treat them as numbers if they hold numbers."
+            ),
+            DataNote::Imputed { .. } => format!(
+                "Columns {columns} had {}, replaced by the column's mean or most frequent category; predictions for those \
+                 rows deserve less trust.",
+                counted(values, "missing value")
+            ),
+            DataNote::MissingCategory { .. } => format!(
+                "Columns {columns} had {}, treated as a separate category of each column; check that being missing means \
+                 something there.",
+                counted(values, "missing value")
+            ),
+            DataNote::UnseenCategories { .. } => format!(
+                "Columns {columns} had {} of categories never seen in training; check their spelling, or train on data \
+                 that have them.",
+                counted(values, "value")
+            ),
+            DataNote::DuplicateRows { .. } | DataNote::ContradictoryRows { .. } => return None,
+        })
     }
 }
 

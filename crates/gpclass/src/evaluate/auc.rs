@@ -4,11 +4,11 @@ use super::error::check_length;
 use super::estimate::mean;
 use super::forecasts::{Row, check_weight};
 use super::{Estimate, EvaluateError};
-use crate::data::Sign;
+use crate::data::Class;
 
 /// P(score of a positive > score of a negative) + P(equal)/2, for any real scores: Mann-Whitney, O(n log n), with
 /// DeLong's standard error (None with fewer than two rows of a class). None with one class only.
-pub fn auc(scores: &[f64], labels: &[Sign], weights: Option<&[f64]>) -> Result<Option<Estimate>, EvaluateError> {
+pub fn auc(scores: &[f64], labels: &[Class], weights: Option<&[f64]>) -> Result<Option<Estimate>, EvaluateError> {
     check_length("scores", labels.len(), scores.len())?;
     check_length("weights", labels.len(), weights.map_or(labels.len(), <[f64]>::len))?;
     let mut cases = Vec::with_capacity(scores.len());
@@ -19,7 +19,7 @@ pub fn auc(scores: &[f64], labels: &[Sign], weights: Option<&[f64]>) -> Result<O
         let weight = weights.map_or(1.0, |w| w[row]);
         check_weight(row, weight)?;
         if weight > 0.0 {
-            cases.push(Case { score, positive: label == Sign::Positive, weight });
+            cases.push(Case { score, positive: label == Class::POSITIVE, weight });
         }
     }
     Ok(area(cases))

@@ -19,10 +19,10 @@ pub enum EvaluateError {
     Option { option: &'static str, value: f64, wanted: &'static str },
     /// Too few rows of one class to put one in every fold.
     #[error("{folds} folds need {folds} rows of each class but the {class} class has {rows}; use at most {rows} folds")]
-    TooManyFolds { folds: usize, class: &'static str, rows: usize },
+    TooManyFolds { folds: usize, class: String, rows: usize },
     /// One side of a split would miss a class.
     #[error("the {side} rows of split '{split}' hold no row of the {class} class; choose another split")]
-    MissingClass { split: String, side: &'static str, class: &'static str },
+    MissingClass { split: String, side: &'static str, class: String },
     /// A split column with an unusable entry.
     #[error("row {row} of the split column holds '{value}'; {wanted}")]
     SplitValue { row: usize, value: String, wanted: &'static str },

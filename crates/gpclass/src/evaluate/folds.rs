@@ -1,7 +1,7 @@
 //! Cutting rows into training and test sets.
 
 use super::EvaluateError;
-use crate::data::Sign;
+use crate::data::Class;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -55,19 +55,14 @@ impl Default for HoldoutOptions {
     }
 }
 
-/// Every row is tested once per repetition; folds differ by at most one row in size and in either class.
-pub fn stratified_folds(labels: &[Sign], options: &FoldOptions) -> Result<Vec<Split>, EvaluateError> {
+/// Every row is tested once per repetition; folds differ by at most one row in size and in each class.
+pub fn stratified_folds(labels: &[Class], options: &FoldOptions) -> Result<Vec<Split>, EvaluateError> {
     let FoldOptions { folds, repeats, seed } = *options;
     if folds < 2 {
         return Err(EvaluateError::Option { option: "folds", value: folds as f64, wanted: "at least 2" });
     }
     check_repeats(repeats)?;
-    for class in CLASSES {
-        let rows = labels.iter().filter(|label| **label == class).count();
-        if rows < folds {
-            return Err(EvaluateError::TooManyFolds { folds, class: class_name(class), rows });
-        }
-    }
+    check_rows_per_class(labels, folds)?;
     let mut splits = Vec::new();
     for repeat in 0..repeats {
         // Dealing goes on from one class to the next, which evens out the sizes of the folds.
@@ -80,20 +75,15 @@ pub fn stratified_folds(labels: &[Sign], options: &FoldOptions) -> Result<Vec<Sp
     Ok(splits)
 }
 
-/// Each class gives its share of rows, rounded, to the test set; both sets hold both classes.
-pub fn stratified_holdout(labels: &[Sign], options: &HoldoutOptions) -> Result<Vec<Split>, EvaluateError> {
+/// Each class gives its share of rows, rounded, to the test set; both sets hold all classes.
+pub fn stratified_holdout(labels: &[Class], options: &HoldoutOptions) -> Result<Vec<Split>, EvaluateError> {
     let HoldoutOptions { test_share, repeats, seed } = *options;
     if !(test_share > 0.0 && test_share < 1.0) {
         let wanted = "above 0 and below 1";
         return Err(EvaluateError::Option { option: "test_share", value: test_share, wanted });
     }
     check_repeats(repeats)?;
-    for class in CLASSES {
-        let rows = labels.iter().filter(|label| **label == class).count();
-        if rows < 2 {
-            return Err(EvaluateError::TooManyFolds { folds: 2, class: class_name(class), rows });
-        }
-    }
+    check_rows_per_class(labels, 2)?;
     let split = |repeat| {
         let mut tested = vec![false; labels.len()];
         for rows in shuffled_by_class(labels, seed, repeat) {
@@ -110,8 +100,8 @@ pub fn stratified_holdout(labels: &[Sign], options: &HoldoutOptions) -> Result<V
 /// The split a column of the user's table asks for.
 ///
 /// A column of `train` and `test` (any case) is one split. Any other column names folds: each distinct value is tested
-/// once, in order of first appearance. Every training set must hold both classes.
-pub fn given_splits(column: &[impl AsRef<str>], labels: &[Sign]) -> Result<Vec<Split>, EvaluateError> {
+/// once, in order of first appearance. Every training set must hold all classes.
+pub fn given_splits(column: &[impl AsRef<str>], labels: &[Class]) -> Result<Vec<Split>, EvaluateError> {
     super::error::check_length("split column", labels.len(), column.len())?;
     let names: Vec<&str> = column.iter().map(|value| value.as_ref().trim()).collect();
     if let Some(row) = names.iter().position(|name| name.is_empty()) {
@@ -131,13 +121,28 @@ pub fn given_splits(column: &[impl AsRef<str>], labels: &[Sign]) -> Result<Vec<S
     Ok(splits)
 }
 
-const CLASSES: [Sign; 2] = [Sign::Negative, Sign::Positive];
+/// The classes up to the last that a row has, at least two.
+fn classes(labels: &[Class]) -> impl ExactSizeIterator<Item = Class> + Clone {
+    Class::first(labels.iter().map(|class| class.position() + 1).max().unwrap_or(0).max(2))
+}
 
-fn class_name(class: Sign) -> &'static str {
-    match class {
-        Sign::Negative => "negative",
-        Sign::Positive => "positive",
+/// What a class is called where its name is not known.
+fn class_name(class: Class, labels: &[Class]) -> String {
+    match (classes(labels).len(), class) {
+        (2, Class::NEGATIVE) => "negative".to_owned(),
+        (2, _) => "positive".to_owned(),
+        _ => format!("{}.", class.position() + 1),
     }
+}
+
+fn check_rows_per_class(labels: &[Class], folds: usize) -> Result<(), EvaluateError> {
+    for class in classes(labels) {
+        let rows = labels.iter().filter(|label| **label == class).count();
+        if rows < folds {
+            return Err(EvaluateError::TooManyFolds { folds, class: class_name(class, labels), rows });
+        }
+    }
+    Ok(())
 }
 
 fn check_repeats(repeats: usize) -> Result<(), EvaluateError> {
@@ -148,14 +153,15 @@ fn check_repeats(repeats: usize) -> Result<(), EvaluateError> {
 }
 
 /// The rows of each class in random order: one stream of the seeded generator per repetition.
-fn shuffled_by_class(labels: &[Sign], seed: u64, repeat: usize) -> [Vec<usize>; 2] {
+fn shuffled_by_class(labels: &[Class], seed: u64, repeat: usize) -> Vec<Vec<usize>> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream(repeat as u64);
-    CLASSES.map(|class| {
+    let shuffled = |class: Class| {
         let mut rows: Vec<usize> = (0..labels.len()).filter(|&row| labels[row] == class).collect();
         rows.shuffle(&mut rng);
         rows
-    })
+    };
+    classes(labels).map(shuffled).collect()
 }
 
 fn divide(repeat: usize, fold: usize, rows: usize, tested: impl Fn(usize) -> bool) -> Split {
@@ -182,16 +188,16 @@ fn number_by_first_appearance(names: &[&str]) -> Vec<usize> {
     names.iter().map(number).collect()
 }
 
-fn check_given(split: &Split, names: &[&str], labels: &[Sign]) -> Result<(), EvaluateError> {
+fn check_given(split: &Split, names: &[&str], labels: &[Class]) -> Result<(), EvaluateError> {
     if split.test.is_empty() || split.train.is_empty() {
         return Err(EvaluateError::SingleSplit { value: names[0].to_owned() });
     }
-    let missing = CLASSES.into_iter().find(|class| split.train.iter().all(|&row| labels[row] != *class));
+    let missing = classes(labels).find(|class| split.train.iter().all(|&row| labels[row] != *class));
     match missing {
         Some(class) => Err(EvaluateError::MissingClass {
             split: names[split.test[0]].to_owned(),
             side: "training",
-            class: class_name(class),
+            class: class_name(class, labels),
         }),
         None => Ok(()),
     }
@@ -202,12 +208,12 @@ mod tests {
     use super::super::forecasts::tests::from_bits;
     use super::*;
 
-    fn unbalanced() -> Vec<Sign> {
+    fn unbalanced() -> Vec<Class> {
         from_bits(&(0..47).map(|i| u8::from(i % 4 == 0)).collect::<Vec<_>>())
     }
 
-    fn positives(rows: &[usize], labels: &[Sign]) -> usize {
-        rows.iter().filter(|&&row| labels[row] == Sign::Positive).count()
+    fn positives(rows: &[usize], labels: &[Class]) -> usize {
+        rows.iter().filter(|&&row| labels[row] == Class::POSITIVE).count()
     }
 
     #[test]
@@ -227,6 +233,17 @@ mod tests {
             }
         }
         assert_ne!(splits[0].test, splits[5].test);
+    }
+
+    #[test]
+    fn three_classes_are_stratified_too() {
+        let labels = from_bits(&(0..60).map(|i| [0, 1, 2, 2][i % 4]).collect::<Vec<_>>());
+        for split in stratified_folds(&labels, &FoldOptions { folds: 5, repeats: 1, seed: 1 }).unwrap() {
+            let of_class = |class: u16| split.test.iter().filter(|&&row| labels[row] == Class::from(class)).count();
+            assert_eq!([0, 1, 2].map(of_class), [3, 3, 6]);
+        }
+        let error = stratified_folds(&labels[..8], &FoldOptions { folds: 3, ..FoldOptions::default() }).unwrap_err();
+        assert!(error.to_string().contains("the 1. class has 2"), "{error}");
     }
 
     #[test]

@@ -2,16 +2,17 @@
 
 use super::EvaluateError;
 use super::error::check_length;
-use crate::data::Sign;
+use crate::data::Class;
 
 /// Rounding allowed above log 1 = 0 in log probabilities computed elsewhere.
 const LOG_PROB_SLACK: f64 = 1e-12;
 
-/// Probabilities of the positive class beside the labels that were observed.
+/// Probabilities of a class beside the labels that were observed.
 #[derive(Clone, Copy, Debug)]
 pub struct Forecasts<'a> {
-    prob_positive: &'a [f64],
-    labels: &'a [Sign],
+    probability: &'a [f64],
+    class: Class,
+    labels: &'a [Class],
     log_prob_label: Option<&'a [f64]>,
     weights: Option<&'a [f64]>,
 }
@@ -33,9 +34,14 @@ impl Row {
 }
 
 impl<'a> Forecasts<'a> {
-    /// Probabilities of the positive class and the labels, one per row.
-    pub fn new(prob_positive: &'a [f64], labels: &'a [Sign]) -> Self {
-        Forecasts { prob_positive, labels, log_prob_label: None, weights: None }
+    /// Of two classes: probabilities of the positive one and the labels, one per row.
+    pub fn new(probability: &'a [f64], labels: &'a [Class]) -> Self {
+        Forecasts::of_class(Class::POSITIVE, probability, labels)
+    }
+
+    /// Probabilities of a class against all others, and the labels, one per row.
+    pub fn of_class(class: Class, probability: &'a [f64], labels: &'a [Class]) -> Self {
+        Forecasts { probability, class, labels, log_prob_label: None, weights: None }
     }
 
     /// Adds log p(y_i), so that probabilities too small for 1 - p, or for f64, score exactly.
@@ -50,7 +56,7 @@ impl<'a> Forecasts<'a> {
 
     /// The rows of positive weight, every number checked.
     pub(super) fn rows(&self) -> Result<Vec<Row>, EvaluateError> {
-        check_length("probabilities", self.labels.len(), self.prob_positive.len())?;
+        check_length("probabilities", self.labels.len(), self.probability.len())?;
         let rows = self.labels.len();
         check_length("log probabilities", rows, self.log_prob_label.map_or(rows, <[f64]>::len))?;
         check_length("weights", rows, self.weights.map_or(rows, <[f64]>::len))?;
@@ -60,7 +66,7 @@ impl<'a> Forecasts<'a> {
     }
 
     fn row(&self, row: usize) -> Result<Row, EvaluateError> {
-        let prob = self.prob_positive[row];
+        let prob = self.probability[row];
         if !(0.0..=1.0).contains(&prob) {
             return Err(EvaluateError::Value { what: "probability", row, value: prob, wanted: "between 0 and 1" });
         }
@@ -70,7 +76,7 @@ impl<'a> Forecasts<'a> {
         }
         let weight = self.weights.map_or(1.0, |weights| weights[row]);
         check_weight(row, weight)?;
-        Ok(Row { prob, positive: self.labels[row] == Sign::Positive, log_prob_label, weight })
+        Ok(Row { prob, positive: self.labels[row] == self.class, log_prob_label, weight })
     }
 }
 
@@ -91,12 +97,23 @@ pub(crate) mod tests {
     /// Unequal weights for them.
     pub const WEIGHTS: [f64; 12] = [1.0, 2.0, 0.5, 1.0, 1.5, 1.0, 3.0, 1.0, 0.25, 1.0, 2.0, 1.0];
 
-    pub fn labels() -> Vec<Sign> {
+    pub fn labels() -> Vec<Class> {
         from_bits(&[1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 0, 0])
     }
 
-    pub fn from_bits(bits: &[u8]) -> Vec<Sign> {
-        bits.iter().map(|b| if *b == 1 { Sign::Positive } else { Sign::Negative }).collect()
+    pub fn from_bits(bits: &[u8]) -> Vec<Class> {
+        bits.iter().map(|b| Class::from(u16::from(*b))).collect()
+    }
+
+    #[test]
+    fn a_class_stands_against_all_others() {
+        let labels = from_bits(&[0, 1, 2, 1]);
+        let positive = |class: u16| {
+            let rows = Forecasts::of_class(Class::from(class), &[0.5; 4], &labels).rows().unwrap();
+            rows.iter().map(|row| row.positive).collect::<Vec<_>>()
+        };
+        assert_eq!(positive(2), [false, false, true, false]);
+        assert_eq!(positive(1), [false, true, false, true]);
     }
 
     #[test]

@@ -2,9 +2,9 @@
 
 use super::ExplainError;
 use super::setting::{FeatureValue, Setting, check_encoder, settings};
-use crate::data::{Encoder, FeatureKind, Inputs, Sign};
+use crate::data::{Class, Encoder, FeatureKind, Inputs};
 use crate::likelihood::Gaussian;
-use crate::model::{FittedModel, Prediction};
+use crate::model::{FittedModel, Predictions};
 use crate::special::normal_quantile;
 use gpclass_linalg::{Mat, map_tasks, vector};
 use serde::{Deserialize, Serialize};
@@ -21,11 +21,13 @@ pub struct EffectOptions {
     pub max_levels: usize,
     /// Coverage of the bands. Default 0.95.
     pub level: f64,
+    /// The class whose probability is shown. Default the positive one.
+    pub class: Class,
 }
 
 impl Default for EffectOptions {
     fn default() -> Self {
-        EffectOptions { grid: 41, rows: 60, max_levels: 12, level: 0.95 }
+        EffectOptions { grid: 41, rows: 60, max_levels: 12, level: 0.95, class: Class::POSITIVE }
     }
 }
 
@@ -41,7 +43,7 @@ pub struct EffectPoint {
     pub latent_low: f64,
     /// Upper end of the credible band of the averaged latent value.
     pub latent_high: f64,
-    /// The averaged probability of the positive class: exactly the posterior mean of that average.
+    /// The averaged probability of the class that was asked for: exactly the posterior mean of that average.
     pub probability: f64,
     /// Lower end of its band. The rows' latent values are moved together along the one direction of their joint posterior
     /// in which the average probability varies most, to first order; what is left of their variances is averaged over.
@@ -115,7 +117,7 @@ fn curve(
     options: &EffectOptions,
 ) -> Result<EffectCurve, ExplainError> {
     let settings = settings(fit.data().inputs(), encoder, feature, options.grid, options.max_levels);
-    let points = map_tasks(settings.len(), |k| point(fit, &settings[k], feature, background, options.level));
+    let points = map_tasks(settings.len(), |k| point(fit, &settings[k], feature, background, options));
     let about = &fit.data().inputs().features()[feature];
     Ok(EffectCurve {
         feature: about.name.clone(),
@@ -130,21 +132,23 @@ fn point(
     setting: &Setting,
     feature: usize,
     background: &Inputs,
-    level: f64,
+    options: &EffectOptions,
 ) -> Result<EffectPoint, ExplainError> {
     let rows = with_feature_set(background, feature, &setting.encoded);
     let predictions = fit.predict(&rows)?;
     let joint = JointPosterior::new(fit, &rows);
-    let count = predictions.len() as f64;
-    let average = |of: fn(&Prediction) -> f64| predictions.iter().map(of).sum::<f64>() / count;
-    let quantile = -normal_quantile(0.5 * (1.0 - level));
+    let count = predictions.rows() as f64;
+    let average = |values: &[f64]| values.iter().sum::<f64>() / count;
+    let quantile = -normal_quantile(0.5 * (1.0 - options.level));
 
-    let latent = Gaussian { mean: average(|p| p.latent.mean), var: joint.spread(&vec![1.0 / count; rows.rows()]).var };
+    let latent =
+        Gaussian { mean: average(predictions.mean.col(0)), var: joint.spread(&vec![1.0 / count; rows.rows()]).var };
     let half = quantile * latent.var.sqrt();
-    let probability = average(|p| p.probability);
-    let slopes: Vec<f64> = predictions.iter().map(|p| slope(fit, p) / count).collect();
+    let probability = average(predictions.probability.of_class(options.class));
+    let slope = |row: usize| fit.probability_slope(options.class, predictions.latent(row, 0)) / count;
+    let slopes: Vec<f64> = (0..predictions.rows()).map(slope).collect();
     let spread = joint.spread(&slopes);
-    let ends = [-quantile, quantile].map(|t| moved(fit, &predictions, &spread, t));
+    let ends = [-quantile, quantile].map(|t| moved(fit, options.class, &predictions, &spread, t));
     Ok(EffectPoint {
         value: setting.value.clone(),
         latent,
@@ -164,12 +168,6 @@ fn with_feature_set(rows: &Inputs, feature: usize, encoded: &[f64]) -> Inputs {
         values.col_mut(column).fill(value);
     }
     Inputs::new(rows.features().to_vec(), values)
-}
-
-/// dp/dm of a prediction: by Stein's lemma the coefficient of f in the best linear approximation of p(+1|f).
-fn slope(fit: &FittedModel, prediction: &Prediction) -> f64 {
-    let moments = fit.model().likelihood.moments(Sign::Positive, fit.observed(prediction.latent), 1.0);
-    moments.d1 * prediction.probability
 }
 
 /// A weighted sum `wᵀ f` of latent values: its variance, and its covariance with each of them.
@@ -205,14 +203,15 @@ impl<'a> JointPosterior<'a> {
 }
 
 /// The averaged probability given that the sum lies `t` standard deviations from its mean.
-fn moved(fit: &FittedModel, predictions: &[Prediction], sum: &Spread, t: f64) -> f64 {
+fn moved(fit: &FittedModel, class: Class, predictions: &Predictions, sum: &Spread, t: f64) -> f64 {
     let deviation = sum.var.sqrt();
-    let probability = |(p, covariance): (&Prediction, &f64)| {
+    let probability = |row: usize, covariance: f64| {
+        let latent = predictions.latent(row, 0);
         let shift = if deviation > 0.0 { covariance / deviation } else { 0.0 };
-        let given = Gaussian { mean: p.latent.mean + shift * t, var: (p.latent.var - shift * shift).max(0.0) };
-        fit.model().likelihood.predict(fit.observed(given))
+        let given = Gaussian { mean: latent.mean + shift * t, var: (latent.var - shift * shift).max(0.0) };
+        fit.probability(class, given)
     };
-    predictions.iter().zip(&sum.covariance).map(probability).sum::<f64>() / predictions.len() as f64
+    sum.covariance.iter().enumerate().map(|(row, &c)| probability(row, c)).sum::<f64>() / predictions.rows() as f64
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
 use super::*;
-use crate::data::{Column, EncoderOptions, Table};
+use crate::data::{Column, EncoderOptions, Table, Targets};
 use crate::kernel::{Kernel, Scales};
 use crate::likelihood::Likelihood;
 use crate::model::{Model, TrainingData};
@@ -15,9 +15,9 @@ fn fixture(likelihood: Likelihood) -> (FittedModel, Encoder) {
     .unwrap();
     let (encoder, _) = Encoder::fit(&table, &EncoderOptions::default()).unwrap();
     let (inputs, _) = encoder.encode(&table).unwrap();
-    let label = |i: usize| if inputs.values()[(i, 0)] > 0.2 { Sign::Positive } else { Sign::Negative };
+    let label = |i: usize| if inputs.values()[(i, 0)] > 0.2 { Class::POSITIVE } else { Class::NEGATIVE };
     let labels = (0..24).map(label).collect();
-    let data = Arc::new(TrainingData::new(inputs, labels).unwrap());
+    let data = Arc::new(TrainingData::new(inputs, Targets::new(labels, 2).unwrap()).unwrap());
     let kernel = Kernel::squared_exponential(3.0, Scales::Ard(vec![0.7, 0.3, 0.2])) + Kernel::bias(0.5);
     (Model::new(kernel, likelihood).infer(&data, None).unwrap(), encoder)
 }
@@ -54,12 +54,12 @@ fn the_averaged_latent_value_has_the_joint_posterior() {
         }
     }
     let predictions = fit.predict(&rows).unwrap();
-    let mean = |f: fn(&Prediction) -> f64| predictions.iter().map(f).sum::<f64>() / 5.0;
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / 5.0;
     assert!((point.latent.var - total / 25.0).abs() < 1e-10, "{} {}", point.latent.var, total / 25.0);
-    assert!((point.latent.mean - mean(|p| p.latent.mean)).abs() < 1e-12);
-    assert!((point.probability - mean(|p| p.probability)).abs() < 1e-15);
+    assert!((point.latent.mean - mean(predictions.mean.col(0))).abs() < 1e-12);
+    assert!((point.probability - mean(predictions.probability.of_class(Class::POSITIVE))).abs() < 1e-15);
     // The joint variance of an average is below the average variance.
-    assert!(point.latent.var < mean(|p| p.latent.var));
+    assert!(point.latent.var < mean(predictions.var.col(0)));
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn the_band_of_many_rows_agrees_with_draws_from_the_joint_posterior() {
         let mut factor = Mat::from_columns(8, 8, (0..8).flat_map(|j| joint.spread(&unit(j)).covariance).collect());
         (0..8).for_each(|i| factor[(i, i)] += 1e-9);
         gpclass_linalg::cholesky_in_place(&mut factor).unwrap();
-        let means: Vec<f64> = fit.predict(&rows).unwrap().iter().map(|p| p.latent.mean).collect();
+        let means = fit.predict(&rows).unwrap().mean.col(0).to_vec();
         let mut draws: Vec<f64> = (0..20_000)
             .map(|_| {
                 let z: Vec<f64> = (0..8).map(|_| StandardNormal.sample(&mut rng)).collect();

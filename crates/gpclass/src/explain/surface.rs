@@ -2,7 +2,7 @@
 
 use super::ExplainError;
 use super::setting::{check_encoder, range};
-use crate::data::{Coding, Encoder, Inputs, Sign, Standardiser};
+use crate::data::{Class, Coding, Encoder, Inputs, Standardiser};
 use crate::model::FittedModel;
 use gpclass_linalg::Mat;
 use serde::{Deserialize, Serialize};
@@ -13,13 +13,15 @@ use serde::{Deserialize, Serialize};
 pub struct SurfaceOptions {
     /// Grid points along each axis. Default 51.
     pub resolution: usize,
+    /// The class whose probability is shown. Default the positive one.
+    pub class: Class,
     /// How far the plane reaches beyond the training rows, as a share of their range. Default 0.08.
     pub margin: f64,
 }
 
 impl Default for SurfaceOptions {
     fn default() -> Self {
-        SurfaceOptions { resolution: 51, margin: 0.08 }
+        SurfaceOptions { resolution: 51, class: Class::POSITIVE, margin: 0.08 }
     }
 }
 
@@ -42,10 +44,10 @@ pub struct SurfacePoint {
     /// The second feature.
     pub y: f64,
     /// The row's label.
-    pub positive: bool,
+    pub class: Class,
 }
 
-/// Probabilities of the positive class on an even grid, with the training rows.
+/// Probabilities of a class on an even grid, with the training rows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DecisionSurface {
     /// The first feature.
@@ -54,6 +56,8 @@ pub struct DecisionSurface {
     pub y: SurfaceAxis,
     /// Grid points along each axis.
     pub resolution: usize,
+    /// The class whose probability is shown.
+    pub class: Class,
     /// Probability at grid point (i along x, j along y) at `j * resolution + i`.
     pub probability: Vec<f64>,
     /// Training rows in their order.
@@ -90,7 +94,8 @@ pub fn decision_surface(
         x: axis(&first.name, sx, xs),
         y: axis(&second.name, sy, ys),
         resolution: side,
-        probability: predictions.iter().map(|p| p.probability).collect(),
+        class: options.class,
+        probability: predictions.probability.of_class(options.class).to_vec(),
         points: points(fit, sx, sy),
     }))
 }
@@ -108,18 +113,13 @@ fn axis(name: &str, standardiser: &Standardiser, (low, high): (f64, f64)) -> Sur
 fn points(fit: &FittedModel, sx: &Standardiser, sy: &Standardiser) -> Vec<SurfacePoint> {
     let values = fit.data().inputs().values();
     let rows = fit.data().labels().iter().enumerate();
-    rows.map(|(i, label)| SurfacePoint {
-        x: sx.invert(values[(i, 0)]),
-        y: sy.invert(values[(i, 1)]),
-        positive: *label == Sign::Positive,
-    })
-    .collect()
+    rows.map(|(i, &class)| SurfacePoint { x: sx.invert(values[(i, 0)]), y: sy.invert(values[(i, 1)]), class }).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{EncoderOptions, Table};
+    use crate::data::{EncoderOptions, Table, Targets};
     use crate::kernel::{Kernel, Scales};
     use crate::likelihood::Likelihood;
     use crate::model::{Model, TrainingData};
@@ -128,8 +128,8 @@ mod tests {
     fn fit(table: &Table) -> (FittedModel, Encoder) {
         let (encoder, _) = Encoder::fit(table, &EncoderOptions::default()).unwrap();
         let (inputs, _) = encoder.encode(table).unwrap();
-        let labels = (0..table.rows()).map(|i| if i % 3 == 0 { Sign::Positive } else { Sign::Negative }).collect();
-        let data = Arc::new(TrainingData::new(inputs, labels).unwrap());
+        let labels = (0..table.rows()).map(|i| if i % 3 == 0 { Class::POSITIVE } else { Class::NEGATIVE }).collect();
+        let data = Arc::new(TrainingData::new(inputs, Targets::new(labels, 2).unwrap()).unwrap());
         let kernel = Kernel::squared_exponential(2.0, Scales::Single(0.8));
         (Model::new(kernel, Likelihood::probit()).infer(&data, None).unwrap(), encoder)
     }
@@ -140,11 +140,16 @@ mod tests {
         let table = Table::from_matrix(&values).unwrap();
         let (fit, encoder) = fit(&table);
         let surface =
-            decision_surface(&fit, &encoder, &SurfaceOptions { resolution: 5, margin: 0.1 }).unwrap().unwrap();
+            decision_surface(&fit, &encoder, &SurfaceOptions { resolution: 5, margin: 0.1, ..Default::default() })
+                .unwrap()
+                .unwrap();
         let at = |axis: &SurfaceAxis, k: usize| axis.low + (axis.high - axis.low) * k as f64 / 4.0;
         let probe = Mat::from_columns(1, 2, vec![at(&surface.x, 3), at(&surface.y, 1)]);
-        let direct = fit.predict(&encoder.encode_matrix(&probe).unwrap().0).unwrap()[0].probability;
+        let direct = fit.predict(&encoder.encode_matrix(&probe).unwrap().0).unwrap().probability(0, Class::POSITIVE);
         assert!((surface.probability[5 + 3] - direct).abs() < 1e-12);
+        let negative =
+            decision_surface(&fit, &encoder, &SurfaceOptions { resolution: 5, margin: 0.1, class: Class::NEGATIVE });
+        assert!((negative.unwrap().unwrap().probability[5 + 3] - (1.0 - direct)).abs() < 1e-12);
         assert!((surface.points[4].x - values[(4, 0)]).abs() < 1e-10);
         assert!((surface.points[4].y - values[(4, 1)]).abs() < 1e-10);
         assert!(surface.points.iter().all(|p| p.x > surface.x.low && p.x < surface.x.high));

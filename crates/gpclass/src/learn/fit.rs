@@ -6,7 +6,6 @@ use super::note::{FitNote, notes};
 use super::search::Departure;
 use super::search::{Driver, Search};
 use super::{Control, DirectOptions, Initial, LearnError, Priors};
-use crate::data::Sign;
 use crate::inference::Method;
 use crate::model::{FittedModel, TrainingData};
 use crate::objective::Objective;
@@ -86,28 +85,26 @@ impl Default for FitOptions {
 
 /// The outcome: every candidate, which was chosen, and what a user should know.
 #[derive(Clone, Debug)]
-pub struct Fit {
+pub struct Selection {
     pub contenders: Vec<Contender>,
     /// Index of the chosen one.
     pub chosen: usize,
-    /// Share of each candidate in predictions: one for the chosen, or by evidence if averaging was asked for.
-    pub weights: Vec<f64>,
     pub notes: Vec<FitNote>,
 }
 
-impl Fit {
+impl Selection {
     pub fn chosen(&self) -> &Contender {
         &self.contenders[self.chosen]
     }
 
     /// The chosen model with its posterior.
-    pub fn model(&self) -> &FittedModel {
-        &self.chosen().learned.fit
+    pub fn fitted(&self) -> &FittedModel {
+        &self.chosen().learned.fitted
     }
 }
 
 /// Fits the models that `options` leave open and chooses between them.
-pub fn fit(data: &Arc<TrainingData>, options: &FitOptions, control: &Control) -> Result<Fit, LearnError> {
+pub fn fit(data: &Arc<TrainingData>, options: &FitOptions, control: &Control) -> Result<Selection, LearnError> {
     check_classes(data)?;
     let named = options.kernel.is_some() && options.likelihood.is_some();
     let alone = named && (options.lengthscales != Lengthscales::Auto || data.inputs().features().len() < 2);
@@ -121,7 +118,7 @@ pub fn fit_candidates(
     candidates: Vec<Candidate>,
     options: &FitOptions,
     control: &Control,
-) -> Result<Fit, LearnError> {
+) -> Result<Selection, LearnError> {
     check_classes(data)?;
     let stages = Stages { data, options, control, alone: candidates.len() == 1 };
     finish(stages.fit_all(candidates)?, data, options)
@@ -129,23 +126,23 @@ pub fn fit_candidates(
 
 fn check_classes(data: &TrainingData) -> Result<(), LearnError> {
     let weight = |i: usize| data.weights().map_or(1.0, |w| w[i]);
-    let has = |label| (0..data.rows()).any(|i| data.labels()[i] == label && weight(i) > 0.0);
-    if has(Sign::Positive) && has(Sign::Negative) { Ok(()) } else { Err(LearnError::OneClass) }
+    let mut labels = (0..data.rows()).filter(|&i| weight(i) > 0.0).map(|i| data.labels()[i]);
+    let first = labels.next();
+    if labels.any(|label| Some(label) != first) { Ok(()) } else { Err(LearnError::OneClass) }
 }
 
-fn finish(mut contenders: Vec<Contender>, data: &TrainingData, options: &FitOptions) -> Result<Fit, LearnError> {
+fn finish(mut contenders: Vec<Contender>, data: &TrainingData, options: &FitOptions) -> Result<Selection, LearnError> {
     score_alike(&mut contenders);
     let chosen = best(&contenders);
-    let top = contenders[chosen].score.value;
-    let mut weights: Vec<f64> = contenders
-        .iter()
-        .enumerate()
-        .map(|(i, c)| if options.average { (c.score.value - top).exp() } else { f64::from(i == chosen) })
-        .collect();
-    let total: f64 = weights.iter().sum();
-    weights.iter_mut().for_each(|w| *w /= total);
+    let top = contenders[chosen].summary.score;
+    for (i, Contender { summary, .. }) in contenders.iter_mut().enumerate() {
+        summary.chosen = i == chosen;
+        summary.weight = if options.average { (summary.score - top).exp() } else { f64::from(summary.chosen) };
+    }
+    let total: f64 = contenders.iter().map(|c| c.summary.weight).sum();
+    contenders.iter_mut().for_each(|c| c.summary.weight /= total);
     let notes = notes(&contenders, chosen, data);
-    Ok(Fit { contenders, chosen, weights, notes })
+    Ok(Selection { contenders, chosen, notes })
 }
 
 /// What a candidate of the automatic choice is made of.
@@ -247,7 +244,9 @@ impl Stages<'_> {
         };
         for contender in fitted {
             // Those that could not start are missing.
-            compared.families.extend(names.iter().position(|name| *name == contender.name).map(|i| families[i]));
+            compared
+                .families
+                .extend(names.iter().position(|name| *name == contender.summary.name).map(|i| families[i]));
             compared.contenders.push(contender);
         }
         score_alike(&mut compared.contenders);
@@ -269,7 +268,7 @@ impl Stages<'_> {
     /// The candidate started from the values a simpler model has learned.
     fn started_from(&self, simpler: &Contender, mut candidate: Candidate) -> Candidate {
         if self.options.initial == Initial::Heuristic {
-            candidate.start_from(simpler.learned.fit.model());
+            candidate.start_from(simpler.learned.fitted.model());
         }
         candidate
     }
@@ -320,7 +319,7 @@ impl Stages<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::Inputs;
+    use crate::data::{Inputs, Sign};
     use crate::inference::LaplaceOptions;
     use gpclass_linalg::Mat;
 
@@ -328,7 +327,8 @@ mod tests {
     #[test]
     fn a_refinement_that_cannot_start_leaves_the_comparison_as_it_was() {
         let x = Mat::from_fn(12, 1, |i, _| (i as f64).sin());
-        let labels = (0..12).map(|i| if x[(i, 0)] > 0.2 { Sign::Positive } else { Sign::Negative }).collect();
+        let labels: Vec<Sign> =
+            (0..12).map(|i| if x[(i, 0)] > 0.2 { Sign::Positive } else { Sign::Negative }).collect();
         let data = Arc::new(TrainingData::new(Inputs::continuous(x), labels).unwrap());
         let options = FitOptions { method: Method::Laplace(LaplaceOptions::default()), ..FitOptions::default() };
         let stages = Stages { data: &data, options: &options, control: &Control::default(), alone: false };
@@ -340,7 +340,7 @@ mod tests {
         stages.compare(&mut compared, family(LikelihoodFamily::Probit), None).unwrap();
         stages.compare(&mut compared, family(LikelihoodFamily::Robust), Some(0)).unwrap();
         assert_eq!((compared.contenders.len(), compared.families.len()), (1, 1));
-        assert_eq!(compared.contenders[0].name, "se, probit");
+        assert_eq!(compared.contenders[0].summary.name, "se, probit");
         let alone = stages.compare(&mut compared, family(LikelihoodFamily::Robust), None);
         assert!(matches!(alone, Err(LearnError::Start { .. })), "nothing else is left to fall back on");
     }

@@ -8,11 +8,11 @@ mod search;
 
 pub use crate::param::Prior;
 pub use choose::{
-    Candidate, Contender, FeatureChoice, KernelFamily, LikelihoodFamily, NotIntegrated, Relevance, Score, ScoreKind,
-    ranking, refit_on_relevant, relevances,
+    Candidate, CandidateSummary, Contender, FeatureChoice, KernelFamily, LikelihoodFamily, NotIntegrated, Relevance,
+    Score, ScoreKind, ranking, refit_on_relevant, relevances,
 };
 pub use cost::Cost;
-pub use fit::{Fit, FitOptions, Lengthscales, PathChoice, fit, fit_candidates};
+pub use fit::{FitOptions, Lengthscales, PathChoice, Selection, fit, fit_candidates};
 pub use note::FitNote;
 pub use search::{
     AtBound, Control, Departure, DirectOptions, Driver, Initial, LabelErrorUpdate, Priors, QuasiNewtonOptions, Space,
@@ -28,7 +28,7 @@ use crate::objective::ObjectiveError;
 #[derive(Clone, Debug)]
 pub struct Learned {
     /// The model at the end of the search.
-    pub fit: FittedModel,
+    pub fitted: FittedModel,
     /// What was maximised, at the end, without the prior.
     pub objective: f64,
     /// The log-prior density of the hyperparameters.

@@ -2,7 +2,7 @@
 
 use super::choose::{Contender, NotIntegrated};
 use super::search::Stop;
-use crate::data::Sign;
+use crate::data::{Class, listed};
 use crate::inference::{Outcome, Reason};
 use crate::model::TrainingData;
 
@@ -29,7 +29,7 @@ pub enum FitNote {
     /// Left-out rows are predicted no better than by the class shares.
     NoSignal { nlp: f64, baseline: f64 },
     /// A class has few rows.
-    FewRows { label: Sign, rows: usize },
+    FewRows { class: Class, classes: usize, rows: usize },
     /// Jitter was needed.
     Jitter(f64),
 }
@@ -48,6 +48,22 @@ impl FitNote {
             FitNote::FewRows { .. } => "few_rows",
             FitNote::Jitter(_) => "jitter",
         }
+    }
+}
+
+impl FitNote {
+    /// Several notes of one kind in a sentence; `None` where a fit has one at most.
+    pub(crate) fn together(notes: &[&FitNote]) -> Option<String> {
+        let bound = |note: &&FitNote| match note {
+            FitNote::AtBound { name, value } => Some(format!("{name} ({value:.3e})")),
+            _ => None,
+        };
+        let bounds: Option<Vec<String>> = notes.iter().map(bound).collect();
+        Some(format!(
+            "{} ended at the edges of their ranges: the data determine them weakly; fix them or give them priors if their \
+             values matter",
+            listed(bounds?.iter())
+        ))
     }
 }
 
@@ -85,9 +101,13 @@ impl std::fmt::Display for FitNote {
                 "left-out rows are predicted no better ({nlp:.3} nats) than by the class shares ({baseline:.3} nats): \
                  these features may not carry the label"
             ),
-            FitNote::FewRows { label, rows } => {
-                let class = if *label == Sign::Positive { "positive" } else { "negative" };
+            FitNote::FewRows { class, classes: 2, rows } => {
+                let class = if *class == Class::POSITIVE { "positive" } else { "negative" };
                 write!(f, "the {class} class has only {rows} rows; every estimate rests on them")
+            }
+            FitNote::FewRows { class, rows, .. } => {
+                let number = class.position() + 1;
+                write!(f, "class number {number} has only {rows} rows; every estimate of it rests on them")
             }
             FitNote::Jitter(jitter) => write!(
                 f,
@@ -100,7 +120,7 @@ impl std::fmt::Display for FitNote {
 /// Everything worth saying about the chosen contender.
 pub(super) fn notes(contenders: &[Contender], chosen: usize, data: &TrainingData) -> Vec<FitNote> {
     let winner = &contenders[chosen];
-    let report = &winner.learned.fit.inferred().report;
+    let report = &winner.learned.fitted.inferred().report;
     let mut notes = Vec::new();
     for bound in &winner.learned.at_bounds {
         notes.push(FitNote::AtBound { name: bound.name.clone(), value: bound.value });
@@ -119,26 +139,23 @@ pub(super) fn notes(contenders: &[Contender], chosen: usize, data: &TrainingData
     }
     notes.extend(penalised(contenders));
     let others = contenders.iter().enumerate().filter(|(i, _)| *i != chosen);
-    if let Some((_, other)) = others.max_by(|a, b| a.1.score.value.total_cmp(&b.1.score.value))
-        && winner.score.value - other.score.value < CLOSE
+    if let Some((_, other)) = others.max_by(|a, b| a.1.summary.score.total_cmp(&b.1.summary.score))
+        && winner.summary.score - other.summary.score < CLOSE
     {
         notes.push(FitNote::CloseChoice {
-            chosen: winner.name.clone(),
-            other: other.name.clone(),
-            difference: winner.score.value - other.score.value,
+            chosen: winner.summary.name.clone(),
+            other: other.summary.name.clone(),
+            difference: winner.summary.score - other.summary.score,
         });
     }
-    let rows = |label| data.labels().iter().filter(|l| **l == label).count();
-    let share = rows(Sign::Positive) as f64 / data.rows() as f64;
-    let baseline = -share * share.ln() - (1.0 - share) * (1.0 - share).ln();
-    if winner.loo_nlp >= baseline {
-        notes.push(FitNote::NoSignal { nlp: winner.loo_nlp, baseline });
+    let rows = data.targets().rows_of_class();
+    let shares = rows.iter().filter(|rows| **rows > 0).map(|rows| *rows as f64 / data.rows() as f64);
+    let baseline: f64 = shares.map(|share| -share * share.ln()).sum();
+    if winner.summary.loo_nlp >= baseline {
+        notes.push(FitNote::NoSignal { nlp: winner.summary.loo_nlp, baseline });
     }
-    for label in [Sign::Negative, Sign::Positive] {
-        if rows(label) < FEW {
-            notes.push(FitNote::FewRows { label, rows: rows(label) });
-        }
-    }
+    let few = Class::first(rows.len()).zip(&rows).filter(|(_, rows)| **rows < FEW);
+    notes.extend(few.map(|(class, &few)| FitNote::FewRows { class, classes: rows.len(), rows: few }));
     notes
 }
 
@@ -148,5 +165,5 @@ fn penalised(contenders: &[Contender]) -> Option<FitNote> {
         contenders.iter().partition(|c| c.scores.not_integrated().is_some());
     let first = without.first().filter(|_| !with.is_empty())?;
     let reason = first.scores.not_integrated()?.clone();
-    Some(FitNote::PenalisedScores { candidate: first.name.clone(), reason })
+    Some(FitNote::PenalisedScores { candidate: first.summary.name.clone(), reason })
 }

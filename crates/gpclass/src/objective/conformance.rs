@@ -217,7 +217,7 @@ fn a_whole_weight_is_a_repeated_row() {
     let weights = copies.iter().map(|&c| c as f64).collect();
     let weighted =
         Arc::new(TrainingData::weighted(Inputs::continuous(x.clone()), labels.clone(), Some(weights)).unwrap());
-    let labels = repeat.iter().map(|&i| labels[i]).collect();
+    let labels: Vec<Sign> = repeat.iter().map(|&i| labels[i]).collect();
     let repeated = Arc::new(TrainingData::new(Inputs::continuous(x.select_rows(&repeat)), labels).unwrap());
     // Noise in the covariance would be drawn for each repetition separately: leave it out.
     let kernel = Kernel::squared_exponential(1.4, Scales::Ard(vec![0.9, 0.3])) + Kernel::bias(0.5);
@@ -247,7 +247,7 @@ fn negative_sites_take_part() {
 fn a_row_of_weight_zero_changes_nothing() {
     let all = data(20, Some((0..20).map(|i| f64::from(i != 4)).collect()));
     let keep: Vec<usize> = (0..20).filter(|&i| i != 4).collect();
-    let labels = keep.iter().map(|&i| all.labels()[i]).collect();
+    let labels = keep.iter().map(|&i| all.signs()[i]).collect::<Vec<Sign>>();
     let without = Arc::new(TrainingData::new(all.inputs().select_rows(&keep), labels).unwrap());
     let model = Model { kernel: kernels().remove(0), likelihood: likelihoods().remove(4), method: tight() };
     let [a, b] = [&all, &without].map(|data| model.infer(data, None).unwrap());

@@ -46,7 +46,7 @@ mod tests {
         let posterior = &fit.inferred().posterior;
         let (mut count, mut share) = (0.0, 0.0);
         for (i, weight) in weights.iter().enumerate() {
-            let z = fit.data().labels()[i].sign() * (posterior.mean()[i] + 0.1) / posterior.var()[i].sqrt();
+            let z = fit.data().signs()[i].sign() * (posterior.mean()[i] + 0.1) / posterior.var()[i].sqrt();
             count += if z < 0.0 { *weight } else { 0.0 };
             share += weight * (1.0 - phi_cdf(z));
         }

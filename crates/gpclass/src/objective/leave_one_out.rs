@@ -19,9 +19,9 @@ pub(super) fn gradient(fit: &FittedModel, criterion: Criterion, mode: LooGradien
 }
 
 fn log_probabilities(fit: &FittedModel) -> Vec<f64> {
-    fit.leave_one_out().iter().map(|row| row.log_prob_label).collect()
+    fit.leave_one_out_log_probability()
 }
 
 fn scored<'a>(fit: &'a FittedModel, log_p: &'a [f64]) -> Scored<'a> {
-    Scored { log_p, labels: fit.data().labels(), weights: fit.data().weights() }
+    Scored { log_p, labels: fit.data().signs(), weights: fit.data().weights() }
 }

@@ -10,7 +10,7 @@ use gpclass_linalg::Mat;
 /// The parameters of every kernel family with every likelihood, with one weight for all features and one for each.
 fn all_params() -> Vec<Param> {
     let inputs = Inputs::continuous(Mat::from_fn(6, 2, |i, j| ((i + 1) * (j + 2)) as f64 % 5.0));
-    let labels = (0..6).map(|i| if i % 2 == 0 { Sign::Positive } else { Sign::Negative }).collect();
+    let labels: Vec<Sign> = (0..6).map(|i| if i % 2 == 0 { Sign::Positive } else { Sign::Negative }).collect();
     let data = TrainingData::new(inputs, labels).unwrap();
     let mut params = Vec::new();
     for kernel in KernelFamily::ALL {

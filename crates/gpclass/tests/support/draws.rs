@@ -35,7 +35,8 @@ pub fn circle(seed: u64, n: usize, flips: usize) -> Draw {
     let inputs = Inputs::continuous(all);
     let (first, rest): (Vec<usize>, Vec<usize>) = ((0..n).collect(), (n..1000).collect());
     let flip = |i: usize| if flipped.contains(&i) { labels[i].flipped() } else { labels[i] };
-    let train = TrainingData::new(inputs.select_rows(&first), (0..n).map(flip).collect()).expect("valid data");
+    let train =
+        TrainingData::new(inputs.select_rows(&first), (0..n).map(flip).collect::<Vec<_>>()).expect("valid data");
     Draw { train: Arc::new(train), flipped, test: inputs.select_rows(&rest), test_labels: labels[n..].to_vec() }
 }
 

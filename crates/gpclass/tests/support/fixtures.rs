@@ -3,7 +3,7 @@
 // Every test program that includes this file uses its own part of it.
 #![allow(dead_code)]
 
-use gpclass::data::{Inputs, Sign};
+use gpclass::data::{Class, Inputs, Sign};
 use gpclass::inference::ep::{EpOptions, Schedule};
 use gpclass::inference::{LaplaceOptions, LeastSquaresOptions, Method};
 use gpclass::kernel::{Kernel, Scales};
@@ -121,12 +121,12 @@ pub fn everything(fit: &FittedModel, test: &Inputs) -> Vec<(&'static str, Vec<f6
         ("variance", posterior.var().to_vec()),
         ("cavity mean", inferred.cavities.iter().map(|c| c.mean).collect()),
         ("cavity variance", inferred.cavities.iter().map(|c| c.var).collect()),
-        ("left-out log p", left_out.iter().map(|l| l.log_prob_label).collect()),
-        ("left-out probability", left_out.iter().map(|l| l.prediction.probability).collect()),
+        ("left-out log p", fit.leave_one_out_log_probability()),
+        ("left-out probability", left_out.probability.of_class(Class::POSITIVE).to_vec()),
         ("label error", fit.label_error()),
-        ("test mean", predicted.iter().map(|p| p.latent.mean).collect()),
-        ("test variance", predicted.iter().map(|p| p.latent.var).collect()),
-        ("test probability", predicted.iter().map(|p| p.probability).collect()),
+        ("test mean", predicted.mean.col(0).to_vec()),
+        ("test variance", predicted.var.col(0).to_vec()),
+        ("test probability", predicted.probability.of_class(Class::POSITIVE).to_vec()),
         ("gradient of the kernel", gradient.kernel),
         ("gradient of the likelihood", gradient.likelihood),
     ]

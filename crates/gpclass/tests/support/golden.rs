@@ -1,12 +1,12 @@
 //! Comparison of a fitted model with a reference case, to the tolerances of `tests/reference/README.md`.
 
 use crate::reference::{Case, Gradient, KernelName, LikelihoodName, Problem};
-use gpclass::data::{Inputs, Sign};
+use gpclass::data::{Class, Inputs, Sign};
 use gpclass::inference::Method;
 use gpclass::kernel::{Kernel, Scales};
 use gpclass::likelihood::{Gaussian, Likelihood};
 use gpclass::linalg::Mat;
-use gpclass::model::{FittedModel, Model, Prediction, TrainingData};
+use gpclass::model::{FittedModel, Model, Predictions, TrainingData};
 
 pub fn inputs(rows: &[Vec<f64>]) -> Inputs {
     let cols = rows.first().map_or(0, Vec::len);
@@ -15,7 +15,8 @@ pub fn inputs(rows: &[Vec<f64>]) -> Inputs {
 
 pub fn training(problem: &Problem) -> TrainingData {
     let label = |&y: &i8| if y > 0 { Sign::Positive } else { Sign::Negative };
-    TrainingData::new(inputs(&problem.x), problem.y.iter().map(label).collect()).expect("reference data are valid")
+    TrainingData::new(inputs(&problem.x), problem.y.iter().map(label).collect::<Vec<_>>())
+        .expect("reference data are valid")
 }
 
 pub fn model(case: &Case, inputs: &Inputs, method: Method) -> Model {
@@ -145,13 +146,10 @@ impl Check {
         }
     }
 
-    pub fn predictions(&mut self, got: &[Prediction], want: &Expected<'_>) {
-        let means: Vec<f64> = got.iter().map(|p| p.latent.mean).collect();
-        let vars: Vec<f64> = got.iter().map(|p| p.latent.var).collect();
-        let probs: Vec<f64> = got.iter().map(|p| p.probability).collect();
-        self.vector("test mean", &means, Some(want.mean));
-        self.vector("test variance", &vars, Some(want.var));
-        self.probabilities("test probability", &probs, Some(want.prob));
+    pub fn predictions(&mut self, got: &Predictions, want: &Expected<'_>) {
+        self.vector("test mean", got.mean.col(0), Some(want.mean));
+        self.vector("test variance", got.var.col(0), Some(want.var));
+        self.probabilities("test probability", got.probability.of_class(Class::POSITIVE), Some(want.prob));
     }
 }
 
@@ -190,7 +188,7 @@ fn moment_mismatch(fit: &FittedModel) -> f64 {
             return f64::INFINITY;
         }
         let cavity = Gaussian { mean: s * (mu[i] / sigma[(i, i)] - sites.nu[i]), var: s };
-        let m = fit.model().likelihood.moments(fit.data().labels()[i], cavity, 1.0);
+        let m = fit.model().likelihood.moments(fit.data().signs()[i], cavity, 1.0);
         let tau = -m.d2 / (1.0 + m.d2 * s);
         worst = worst.max((tau - sites.tau[i]).abs() / sites.tau[i].abs().max(1.0));
     }

@@ -26,7 +26,7 @@ mod sections;
 pub use error::ModelFileError;
 
 use super::{Classifier, MAX_ROWS, Member, Provenance, Spec, Summary};
-use crate::data::{ClassNames, Encoder, Sign};
+use crate::data::{Class, ClassNames, Encoder, Targets};
 use crate::inference::{Kept, Report};
 use crate::model::{Model, TrainingData};
 use crate::posterior::Sites;
@@ -36,6 +36,9 @@ use std::sync::Arc;
 
 /// The version that is written, and the latest that can be read. In version 1 notes were sentences without a kind.
 pub const FORMAT_VERSION: u32 = 2;
+
+/// Most bytes of a model file.
+pub const MAX_FILE_BYTES: u64 = 1 << 34;
 
 const HEADER: u32 = 1;
 const INPUTS: u32 = 2;
@@ -70,7 +73,7 @@ struct MemberHeader {
 }
 
 pub(super) fn write(classifier: &Classifier) -> Vec<u8> {
-    let kept: Vec<Kept> = classifier.members.iter().map(|member| member.fit().inferred().keep()).collect();
+    let kept: Vec<Kept> = classifier.members.iter().map(|member| member.fitted().inferred().keep()).collect();
     let data = classifier.training();
     let header = Header {
         rows: data.rows(),
@@ -86,7 +89,7 @@ pub(super) fn write(classifier: &Classifier) -> Vec<u8> {
     let mut writer = Writer::new();
     writer.section(HEADER, &cbor);
     writer.section(INPUTS, &inputs::pack(data.inputs()));
-    writer.section(LABELS, &data.labels().iter().map(|l| u8::from(*l == Sign::Positive)).collect::<Vec<u8>>());
+    writer.section(LABELS, &data.labels().iter().map(|class| class.code() as u8).collect::<Vec<u8>>());
     if let Some(weights) = data.weights() {
         writer.section(WEIGHTS, &sections::bytes_of(weights));
     }
@@ -99,7 +102,7 @@ fn member_header(member: &Member, kept: &Kept) -> MemberHeader {
     MemberHeader {
         name: member.name.clone(),
         weight: member.weight,
-        model: member.fit.model().clone(),
+        model: member.fitted.model().clone(),
         log_z: kept.log_z,
         observation_var: kept.observation_var,
         report: kept.report.clone(),
@@ -130,7 +133,7 @@ fn check_header(header: &Header) -> Result<(), ModelFileError> {
     }
     let features = header.encoder.features().len();
     let counts_agree = summary.rows == rows
-        && summary.loo_probability.len() == rows
+        && summary.loo_probability.rows() == rows
         && summary.suspects.probability.len() == rows
         && summary.features.len() == features
         && summary.relevances.len() == features;
@@ -142,16 +145,12 @@ fn check_header(header: &Header) -> Result<(), ModelFileError> {
     Ok(())
 }
 
-fn labels(bytes: &[u8], rows: usize) -> Result<Vec<Sign>, ModelFileError> {
+fn labels(bytes: &[u8], rows: usize) -> Result<Targets, ModelFileError> {
     if bytes.len() != rows {
         return Err(ModelFileError::nonsense("labels", format!("there are {} for {rows} rows", bytes.len())));
     }
-    let label = |byte: &u8| match byte {
-        0 => Ok(Sign::Negative),
-        1 => Ok(Sign::Positive),
-        other => Err(ModelFileError::nonsense("labels", format!("one of them is {other}"))),
-    };
-    bytes.iter().map(label).collect()
+    let classes = bytes.iter().map(|byte| Class::from(u16::from(*byte))).collect();
+    Targets::new(classes, 2).ok_or_else(|| ModelFileError::nonsense("labels", "one of them is of no class"))
 }
 
 fn members(header: &Header, bytes: &[u8], data: &Arc<TrainingData>) -> Result<Vec<Member>, ModelFileError> {
@@ -165,8 +164,8 @@ fn members(header: &Header, bytes: &[u8], data: &Arc<TrainingData>) -> Result<Ve
         let (alpha, mean, var, slack) = (next(), next(), next(), next());
         let MemberHeader { log_z, observation_var, .. } = *member;
         let kept = Kept { sites, alpha, mean, var, slack, log_z, observation_var, report: member.report.clone() };
-        let fit = member.model.restore(data, kept).map_err(|e| ModelFileError::nonsense("posteriors", e))?;
-        Ok(Member { name: member.name.clone(), weight: member.weight, fit })
+        let fitted = member.model.restore(data, kept).map_err(|e| ModelFileError::nonsense("posteriors", e))?;
+        Ok(Member { name: member.name.clone(), weight: member.weight, fitted })
     };
     header.members.iter().zip(numbers.chunks_exact((rows * COLUMNS).max(1))).map(restore).collect()
 }

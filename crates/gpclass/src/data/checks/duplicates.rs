@@ -2,7 +2,7 @@
 
 use super::redundancy::comparable_bits;
 use crate::data::error::check_row_count;
-use crate::data::{DataError, DataNote, Inputs, Sign};
+use crate::data::{Class, DataError, DataNote, Inputs};
 use gpclass_linalg::Mat;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -14,13 +14,13 @@ pub struct DuplicateSummary {
     pub repeated: usize,
     /// Groups of two or more equal rows.
     pub groups: Vec<Vec<usize>>,
-    /// The groups in which both labels occur.
+    /// The groups in which different labels occur.
     pub contradictory: Vec<Vec<usize>>,
 }
 
 impl DuplicateSummary {
     /// At most two notes: on repetition, and on contradiction with an example.
-    pub fn notes(&self, labels: &[Sign]) -> Vec<DataNote> {
+    pub fn notes(&self, labels: &[Class]) -> Vec<DataNote> {
         let repeated = (self.repeated > 0).then_some(DataNote::DuplicateRows { repeated: self.repeated });
         let contradiction = self.contradictory.first().and_then(|group| {
             let first = *group.first()?;
@@ -36,7 +36,7 @@ impl DuplicateSummary {
 }
 
 /// Finds rows with equal encoded inputs; the two zeros are equal. One pass over the values and one hash per row.
-pub fn duplicates(inputs: &Inputs, labels: &[Sign]) -> Result<DuplicateSummary, DataError> {
+pub fn duplicates(inputs: &Inputs, labels: &[Class]) -> Result<DuplicateSummary, DataError> {
     check_row_count("labels", labels.len(), inputs.rows())?;
     let groups: Vec<Vec<usize>> =
         groups_of_equal_rows(inputs.values()).into_iter().filter(|group| group.len() > 1).collect();
@@ -82,7 +82,9 @@ fn equal_rows(values: &Mat, a: usize, b: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Sign::{Negative as N, Positive as P};
+
+    const N: Class = Class::NEGATIVE;
+    const P: Class = Class::POSITIVE;
 
     fn inputs(rows: &[[f64; 2]]) -> Inputs {
         Inputs::continuous(Mat::from_fn(rows.len(), 2, |i, j| rows[i][j]))

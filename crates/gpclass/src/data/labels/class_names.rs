@@ -1,66 +1,88 @@
-//! The names of the two classes.
+//! The names of the classes.
 
+use super::Class;
+use crate::data::DataError;
 use crate::data::text::numbers::{finite_number, only, same_number};
-use crate::data::{DataError, Sign};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
+use std::collections::HashSet;
 
-/// The two classes as written in the data.
+/// The classes as written in the data, two or more, all different. Their order is that of every column of class
+/// probabilities.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "ClassNamesRecord")]
+#[serde(into = "Vec<String>", try_from = "Stored")]
 pub struct ClassNames {
-    negative: String,
-    positive: String,
+    names: Vec<String>,
 }
 
+/// What files hold: at first two named fields.
 #[derive(Deserialize)]
-struct ClassNamesRecord {
-    negative: String,
-    positive: String,
+#[serde(untagged)]
+enum Stored {
+    Names(Vec<String>),
+    Pair { negative: String, positive: String },
 }
 
-impl TryFrom<ClassNamesRecord> for ClassNames {
+impl TryFrom<Stored> for ClassNames {
     type Error = DataError;
 
-    fn try_from(record: ClassNamesRecord) -> Result<Self, DataError> {
-        ClassNames::new(record.negative, record.positive)
+    fn try_from(stored: Stored) -> Result<Self, DataError> {
+        match stored {
+            Stored::Names(names) => ClassNames::new(names),
+            Stored::Pair { negative, positive } => ClassNames::pair(negative, positive),
+        }
+    }
+}
+
+impl From<ClassNames> for Vec<String> {
+    fn from(classes: ClassNames) -> Self {
+        classes.names
     }
 }
 
 impl ClassNames {
-    /// Two different names.
-    pub fn new(negative: impl Into<String>, positive: impl Into<String>) -> Result<Self, DataError> {
-        let (negative, positive) = (negative.into(), positive.into());
-        if negative == positive {
-            return Err(DataError::SameClassNames { name: negative });
+    /// Two or more names, all different.
+    pub fn new<T: Into<String>>(names: impl IntoIterator<Item = T>) -> Result<Self, DataError> {
+        let names: Vec<String> = names.into_iter().map(Into::into).collect();
+        if !(2..=Class::MOST).contains(&names.len()) {
+            return Err(DataError::ClassNameCount { count: names.len() });
         }
-        Ok(ClassNames { negative, positive })
-    }
-
-    /// The name of the class y = -1.
-    pub fn negative(&self) -> &str {
-        &self.negative
-    }
-
-    /// The name of the class y = +1.
-    pub fn positive(&self) -> &str {
-        &self.positive
-    }
-
-    /// The text of a label.
-    pub fn name(&self, label: Sign) -> &str {
-        match label {
-            Sign::Negative => &self.negative,
-            Sign::Positive => &self.positive,
+        let mut seen = HashSet::new();
+        if let Some(name) = names.iter().find(|name| !seen.insert(name.as_str())) {
+            return Err(DataError::SameClassNames { name: name.clone() });
         }
+        Ok(ClassNames { names })
     }
 
-    /// The label of a text, however a number or its case was spelled.
-    pub fn label(&self, text: &str) -> Option<Sign> {
-        match find_class(text, &[&self.negative, &self.positive])? {
-            0 => Some(Sign::Negative),
-            _ => Some(Sign::Positive),
-        }
+    /// The negative class, then the positive one.
+    pub fn pair(negative: impl Into<String>, positive: impl Into<String>) -> Result<Self, DataError> {
+        ClassNames::new([negative.into(), positive.into()])
+    }
+
+    /// How many classes there are: at least two.
+    #[expect(clippy::len_without_is_empty, reason = "there are never none")]
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// The classes in order.
+    pub fn classes(&self) -> impl ExactSizeIterator<Item = Class> + Clone {
+        Class::first(self.names.len())
+    }
+
+    /// The names in order.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The name of a class of this set. Panics for any other.
+    pub fn name(&self, class: Class) -> &str {
+        &self.names[class.position()]
+    }
+
+    /// The class of a text, however a number or its case was spelled.
+    pub fn class(&self, text: &str) -> Option<Class> {
+        Class::at(find_class(text, &self.names)?)
     }
 }
 
@@ -113,30 +135,49 @@ pub(super) fn complete_pair(class: &str) -> (String, String) {
 mod tests {
     use super::*;
 
+    const N: Option<Class> = Some(Class::NEGATIVE);
+    const P: Option<Class> = Some(Class::POSITIVE);
+
     #[test]
-    fn texts_and_labels_go_both_ways() {
-        let classes = ClassNames::new("no", "Yes").unwrap();
-        assert_eq!(classes.label("Yes"), Some(Sign::Positive));
-        assert_eq!(classes.label("NO"), Some(Sign::Negative));
-        assert_eq!(classes.label("maybe"), None);
-        assert_eq!((classes.name(Sign::Negative), classes.name(Sign::Positive)), ("no", "Yes"));
-        let numbers = ClassNames::new("0", "1").unwrap();
-        assert_eq!(numbers.label("1.0"), Some(Sign::Positive));
-        let cases = ClassNames::new("a", "A").unwrap();
-        assert_eq!(cases.label("A"), Some(Sign::Positive));
+    fn texts_and_classes_go_both_ways() {
+        let classes = ClassNames::pair("no", "Yes").unwrap();
+        assert_eq!(classes.class("Yes"), P);
+        assert_eq!(classes.class("NO"), N);
+        assert_eq!(classes.class("maybe"), None);
+        assert_eq!((classes.name(Class::NEGATIVE), classes.name(Class::POSITIVE)), ("no", "Yes"));
+        let numbers = ClassNames::pair("0", "1").unwrap();
+        assert_eq!(numbers.class("1.0"), P);
+        let cases = ClassNames::pair("a", "A").unwrap();
+        assert_eq!(cases.class("A"), P);
+        let three = ClassNames::new(["1", "2", "10"]).unwrap();
+        assert_eq!(three.classes().map(|class| three.name(class)).collect::<Vec<_>>(), ["1", "2", "10"]);
+        assert_eq!(three.class("10.0"), Some(Class::from(2)));
     }
 
     #[test]
-    fn equal_names_are_refused_also_when_read() {
+    fn equal_names_and_too_few_are_refused_also_when_read() {
         assert_eq!(
-            ClassNames::new("a", "a").unwrap_err().to_string(),
-            "the negative and the positive class are both named 'a': give them different names"
+            ClassNames::pair("a", "a").unwrap_err().to_string(),
+            "two classes are named 'a': give them different names"
         );
-        assert!(serde_json::from_str::<ClassNames>(r#"{"negative":"a","positive":"a"}"#).is_err());
-        let classes = ClassNames::new("a", "b").unwrap();
+        assert_eq!(
+            ClassNames::new(["a"]).unwrap_err().to_string(),
+            "there is 1 class name, but classes are told apart from two to 65536 of them: name that many"
+        );
+        assert_eq!(ClassNames::new(vec![""; 70_000]), Err(DataError::ClassNameCount { count: 70_000 }));
+        for text in [r#"{"negative":"a","positive":"a"}"#, r#"["a","b","a"]"#, r#"["a"]"#, "[]"] {
+            assert!(serde_json::from_str::<ClassNames>(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_old_form_of_two_names_is_still_read() {
+        let classes = ClassNames::pair("a", "b").unwrap();
         let text = serde_json::to_string(&classes).unwrap();
-        assert_eq!(text, r#"{"negative":"a","positive":"b"}"#);
-        assert_eq!(serde_json::from_str::<ClassNames>(&text).unwrap(), classes);
+        assert_eq!(text, r#"["a","b"]"#);
+        for text in [&text, r#"{"negative":"a","positive":"b"}"#] {
+            assert_eq!(serde_json::from_str::<ClassNames>(text).unwrap(), classes);
+        }
     }
 
     #[test]

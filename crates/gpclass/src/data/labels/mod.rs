@@ -1,11 +1,15 @@
-//! From label values to the two classes.
+//! From label values to classes.
 
+mod class;
 mod class_names;
 mod sign;
+mod targets;
 mod values;
 
+pub use class::Class;
 pub use class_names::ClassNames;
 pub use sign::Sign;
+pub use targets::Targets;
 pub use values::LabelValues;
 
 use crate::data::error::check_row_count;
@@ -26,25 +30,39 @@ pub enum OneClass {
     Allow,
 }
 
+/// How many classes there may be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ClassLimit {
+    /// Exactly two, which is what binary inference can use.
+    #[default]
+    Two,
+    /// Two or more.
+    Any,
+}
+
 /// Choices made when classes are found.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LabelOptions {
-    /// The positive class; by default the second in natural order: numbers by value, false before true, text by letter.
+    /// The positive class, which comes last; by default the order is the natural one: numbers by value, false before
+    /// true, text by letter.
     pub positive: Option<String>,
     /// What to do when every row has the same label.
     pub one_class: OneClass,
+    /// How many classes there may be.
+    pub limit: ClassLimit,
 }
 
 /// A class per row, and the classes' names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Labels {
-    labels: Vec<Sign>,
+    of_row: Vec<Class>,
     classes: ClassNames,
 }
 
 impl Labels {
-    /// Finds the two classes among the values of training rows.
+    /// Finds the classes among the values of training rows.
     pub fn fit(values: &LabelValues, options: &LabelOptions) -> Result<Labels, DataError> {
         if values.is_empty() {
             return Err(DataError::NoRows);
@@ -56,50 +74,50 @@ impl Labels {
                 return Err(DataError::OneClass { class: only.class.clone() });
             }
             [only] => lone_class(&only.class, options.positive.as_deref())?,
-            [_, _] => two_classes(&found, options.positive.as_deref())?,
-            _ => return Err(DataError::TooManyClasses { classes: found }),
+            [_, _, _, ..] if options.limit == ClassLimit::Two => {
+                return Err(DataError::TooManyClasses { classes: found });
+            }
+            _ => found_classes(&found, options.positive.as_deref())?,
         };
-        let label = |text: &Cow<'_, str>| if text == classes.positive() { Sign::Positive } else { Sign::Negative };
-        Ok(Labels { labels: texts.iter().map(label).collect(), classes })
+        let position: HashMap<&str, Class> =
+            classes.names().iter().map(String::as_str).zip(classes.classes()).collect();
+        let of_row = texts.iter().map(|text| position[&**text]).collect();
+        Ok(Labels { of_row, classes })
     }
 
-    /// Reads the labels of further rows by the names of known classes; one of the classes may be absent.
+    /// Reads the labels of further rows by the names of known classes; some of the classes may be absent.
     pub fn encode(values: &LabelValues, classes: &ClassNames) -> Result<Labels, DataError> {
         let read = |(row, text): (usize, Cow<'_, str>)| {
-            classes.label(&text).ok_or_else(|| DataError::UnknownLabel {
-                row,
-                label: text.clone().into_owned(),
-                negative: classes.negative().to_owned(),
-                positive: classes.positive().to_owned(),
-            })
+            let unknown = || DataError::UnknownLabel { row, label: text.to_string(), known: classes.names().to_vec() };
+            classes.class(&text).ok_or_else(unknown)
         };
-        let labels = values.texts()?.into_iter().enumerate().map(read).collect::<Result<_, _>>()?;
-        Ok(Labels { labels, classes: classes.clone() })
+        let of_row = values.texts()?.into_iter().enumerate().map(read).collect::<Result<_, _>>()?;
+        Ok(Labels { of_row, classes: classes.clone() })
     }
 
-    /// The labels, in the order of the rows.
-    pub fn as_slice(&self) -> &[Sign] {
-        &self.labels
+    /// The classes of the rows, in the order of the rows.
+    pub fn as_slice(&self) -> &[Class] {
+        &self.of_row
     }
 
     /// Refuses labels that are not one per row.
     pub fn check_rows(&self, rows: usize) -> Result<(), DataError> {
-        check_row_count("labels", self.labels.len(), rows)
+        check_row_count("labels", self.of_row.len(), rows)
     }
 
-    /// The names of the two classes.
+    /// The names of the classes.
     pub fn classes(&self) -> &ClassNames {
         &self.classes
     }
 
     /// The original text of every label, numbers and truth values by their canonical one.
     pub fn texts(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.labels.iter().map(|&label| self.classes.name(label))
+        self.of_row.iter().map(|&class| self.classes.name(class))
     }
 
-    /// How many rows have this label.
-    pub fn count(&self, label: Sign) -> usize {
-        self.labels.iter().filter(|&&other| other == label).count()
+    /// How many rows have this class.
+    pub fn count(&self, class: Class) -> usize {
+        self.of_row.iter().filter(|&&other| other == class).count()
     }
 }
 
@@ -115,29 +133,30 @@ fn count_classes(texts: &[Cow<'_, str>]) -> Vec<ClassCount> {
     found
 }
 
-fn two_classes(found: &[ClassCount], positive: Option<&str>) -> Result<ClassNames, DataError> {
-    let names: Vec<&str> = found.iter().map(|class| class.class.as_str()).collect();
-    let position = match positive {
-        None => 1,
-        Some(asked) => find_class(asked, &names).ok_or_else(|| DataError::UnknownPositive {
+/// The classes in natural order, but the positive one last where it was asked for.
+fn found_classes(found: &[ClassCount], positive: Option<&str>) -> Result<ClassNames, DataError> {
+    let mut names: Vec<&str> = found.iter().map(|class| class.class.as_str()).collect();
+    if let Some(asked) = positive {
+        let position = find_class(asked, &names).ok_or_else(|| DataError::UnknownPositive {
             asked: asked.to_owned(),
             nearest: nearest_name(asked, names.iter().copied()).map(str::to_owned),
             classes: found.to_vec(),
-        })?,
-    };
-    ClassNames::new(names[1 - position], names[position])
+        })?;
+        names[position..].rotate_left(1);
+    }
+    ClassNames::new(names)
 }
 
 fn lone_class(class: &str, positive: Option<&str>) -> Result<ClassNames, DataError> {
     match positive {
-        Some(asked) if find_class(asked, &[class]).is_none() => ClassNames::new(class, asked),
+        Some(asked) if find_class(asked, &[class]).is_none() => ClassNames::pair(class, asked),
         Some(_) => {
             let (negative, other) = complete_pair(class);
-            ClassNames::new(if negative == class { other } else { negative }, class)
+            ClassNames::pair(if negative == class { other } else { negative }, class)
         }
         None => {
             let (negative, positive) = complete_pair(class);
-            ClassNames::new(negative, positive)
+            ClassNames::pair(negative, positive)
         }
     }
 }

@@ -1,8 +1,8 @@
-//! The two classes.
+//! A label as binary likelihoods see it.
 
 use serde::{Deserialize, Serialize};
 
-/// One of the two classes, y in {-1, +1}.
+/// The label of a row of a problem with two classes, y in {-1, +1}.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Sign {
     Negative,

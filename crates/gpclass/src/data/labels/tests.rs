@@ -1,5 +1,7 @@
 use super::*;
-use Sign::{Negative as N, Positive as P};
+
+const N: Class = Class::NEGATIVE;
+const P: Class = Class::POSITIVE;
 
 fn positive(class: &str) -> LabelOptions {
     LabelOptions { positive: Some(class.to_owned()), ..LabelOptions::default() }
@@ -14,7 +16,7 @@ fn fit(values: &LabelValues) -> Labels {
 }
 
 fn names(labels: &Labels) -> (&str, &str) {
-    (labels.classes().negative(), labels.classes().positive())
+    (labels.classes().name(N), labels.classes().name(P))
 }
 
 #[test]
@@ -94,6 +96,27 @@ fn three_classes_are_listed_with_their_counts() {
 }
 
 #[test]
+fn three_classes_are_found_where_they_are_allowed() {
+    let options = |positive: Option<&str>| LabelOptions {
+        positive: positive.map(str::to_owned),
+        limit: ClassLimit::Any,
+        ..LabelOptions::default()
+    };
+    let values = LabelValues::Number(vec![10.0, 1.0, 2.0, 1.0]);
+    let found = |positive| Labels::fit(&values, &options(positive)).unwrap();
+    let (plain, moved) = (found(None), found(Some("1")));
+    assert_eq!(plain.classes().names(), ["1", "2", "10"]);
+    assert_eq!(plain.as_slice(), [2, 0, 1, 0].map(Class::from));
+    assert_eq!(moved.classes().names(), ["2", "10", "1"]);
+    assert_eq!(moved.texts().collect::<Vec<_>>(), ["10", "1", "2", "1"]);
+    assert!(Labels::fit(&values, &options(Some("3"))).is_err());
+    let further = Labels::encode(&LabelValues::text(["2", "10.0"]), plain.classes()).unwrap();
+    assert_eq!(further.as_slice(), [1, 2].map(Class::from));
+    let unknown = Labels::encode(&LabelValues::text(["3"]), plain.classes()).unwrap_err().to_string();
+    assert!(unknown.contains("the model knows only '1', '2' and '10'"), "{unknown}");
+}
+
+#[test]
 fn unusable_labels_are_named_by_row() {
     let sentence = |values| Labels::fit(&values, &LabelOptions::default()).unwrap_err().to_string();
     let missing = "data row 2 has no label: fill it in or drop the row";
@@ -109,12 +132,12 @@ fn unusable_labels_are_named_by_row() {
 
 #[test]
 fn further_rows_are_read_by_the_known_names() {
-    let classes = ClassNames::new("0", "1").unwrap();
+    let classes = ClassNames::pair("0", "1").unwrap();
     let labels = Labels::encode(&LabelValues::text(["1.0", "1"]), &classes).unwrap();
     assert_eq!(labels.as_slice(), [P, P]);
     let labels = Labels::encode(&LabelValues::Number(vec![0.0]), &classes).unwrap();
     assert_eq!(labels.as_slice(), [N]);
-    let truth = ClassNames::new("false", "true").unwrap();
+    let truth = ClassNames::pair("false", "true").unwrap();
     assert_eq!(Labels::encode(&LabelValues::text(["True"]), &truth).unwrap().as_slice(), [P]);
     assert_eq!(
         Labels::encode(&LabelValues::text(["0", "2"]), &classes).unwrap_err().to_string(),

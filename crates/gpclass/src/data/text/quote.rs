@@ -46,7 +46,7 @@ fn write_escaped(f: &mut fmt::Formatter<'_>, characters: impl Iterator<Item = ch
 }
 
 /// Items joined as in a sentence ("a, b and c"), a long list cut to its beginning and a count.
-pub(in crate::data) fn listed<T: fmt::Display>(items: impl ExactSizeIterator<Item = T>) -> String {
+pub(crate) fn listed<T: fmt::Display>(items: impl ExactSizeIterator<Item = T>) -> String {
     let total = items.len();
     let mut shown: Vec<String> = items.take(SHOWN_ITEMS).map(|item| item.to_string()).collect();
     if total > SHOWN_ITEMS {

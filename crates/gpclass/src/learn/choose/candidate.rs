@@ -245,7 +245,7 @@ mod tests {
         };
         // Names are only names: a dot or a bracket in them says nothing about a parameter.
         let inputs = Inputs::new(vec![continuous("x1", 0), continuous("sepal.v0[cm]", 1)], values);
-        let labels = (0..9).map(|i| if i % 2 == 0 { Sign::Positive } else { Sign::Negative }).collect();
+        let labels: Vec<Sign> = (0..9).map(|i| if i % 2 == 0 { Sign::Positive } else { Sign::Negative }).collect();
         let data = TrainingData::new(inputs, labels).expect("valid data");
         let (probit, ep) = (LikelihoodFamily::Probit, Method::default());
         Candidate::new(kernel, ard, probit, &ep, Initial::Heuristic, &data).expect("a valid family")

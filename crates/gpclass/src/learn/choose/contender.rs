@@ -7,24 +7,41 @@ use crate::learn::search::Space;
 use crate::learn::{Control, Learned, loo_summary};
 use crate::objective::{Criterion, Objective};
 use crate::param::Param;
+use serde::{Deserialize, Serialize};
 
 /// What a hyperparameter that the data determine costs, in nats, where it has no prior to be integrated over.
 const COST: f64 = 1.0;
 
+/// The account of a model that was considered.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CandidateSummary {
+    pub name: String,
+    pub log_evidence: f64,
+    /// What the choice is made by, of the same kind for all candidates: the log evidence with the hyperparameters
+    /// integrated out under their priors, or what [`ScoreKind`] says instead.
+    pub score: f64,
+    /// What the score is, the same for all candidates; unknown of models that were saved before it was told.
+    #[serde(default)]
+    pub score_kind: Option<ScoreKind>,
+    /// Hyperparameters that the data determine: the free ones, those of features counted by relevance.
+    pub effective_parameters: f64,
+    /// Share of training rows predicted wrongly when left out.
+    pub loo_error: f64,
+    /// Mean negative log-probability of the labels left out, in nats.
+    pub loo_nlp: f64,
+    /// Whether it is the model that was chosen.
+    pub chosen: bool,
+    /// Share in the predictions: one for the chosen model, or by evidence if averaging was asked for.
+    pub weight: f64,
+}
+
 /// A candidate with what was learned.
 #[derive(Clone, Debug)]
 pub struct Contender {
-    pub name: String,
+    pub summary: CandidateSummary,
     pub learned: Learned,
-    /// What the choice is made by, of the same kind for all candidates: the log evidence with the hyperparameters
-    /// integrated out under their priors, or what [`ScoreKind`] says instead.
-    pub score: Score,
     pub(in crate::learn) scores: Scores,
-    /// Free hyperparameters, those of features counted by relevance.
-    pub effective_parameters: f64,
     pub relevances: Vec<Relevance>,
-    pub loo_error: f64,
-    pub loo_nlp: f64,
 }
 
 impl Contender {
@@ -37,7 +54,7 @@ impl Contender {
         alone: bool,
         control: &Control,
     ) -> Self {
-        let fit = &learned.fit;
+        let fit = &learned.fitted;
         let relevances = relevances(&fit.model().kernel, fit.data().inputs());
         let effective_parameters = effective_parameters(&learned, &relevances);
         let n = fit.data().rows() as f64;
@@ -56,15 +73,32 @@ impl Contender {
             Objective::LeaveOneOut { .. } => only(learned.objective, ScoreKind::Criterion),
         };
         let (loo_error, loo_nlp) = loo_summary(fit);
-        let score = scores.preferred();
-        Contender { name, score, scores, effective_parameters, relevances, loo_error, loo_nlp, learned }
+        let Score { value, kind } = scores.preferred();
+        let summary = CandidateSummary {
+            name,
+            log_evidence: fit.log_evidence(),
+            score: value,
+            score_kind: Some(kind),
+            effective_parameters,
+            loo_error,
+            loo_nlp,
+            chosen: false,
+            weight: 0.0,
+        };
+        Contender { summary, scores, relevances, learned }
+    }
+
+    /// Gives it the score by which it is compared.
+    pub(super) fn judge(&mut self, score: Score) {
+        self.summary.score = score.value;
+        self.summary.score_kind = Some(score.kind);
     }
 }
 
 /// Every free parameter counts one, except that a feature's own counts its share of the most relevant one's variance:
 /// a weight that went to nothing cost nothing.
 fn effective_parameters(learned: &Learned, relevances: &[Relevance]) -> f64 {
-    let model = learned.fit.model();
+    let model = learned.fitted.model();
     let largest = relevances.iter().fold(0.0_f64, |m, r| m.max(r.effect));
     let share = |feature: usize| {
         let own = relevances.get(feature).map_or(largest, |r| r.effect);

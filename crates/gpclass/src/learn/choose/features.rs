@@ -1,7 +1,7 @@
 //! Keeping the features that matter and fitting again on them alone (TAN keeps 373 of 2000 genes).
 
 use super::relevance::{Relevance, ranking};
-use crate::learn::fit::{Fit, FitOptions, fit};
+use crate::learn::fit::{FitOptions, Selection, fit};
 use crate::learn::{Control, LearnError};
 use crate::model::TrainingData;
 use serde::{Deserialize, Serialize};
@@ -36,13 +36,13 @@ impl FeatureChoice {
 
 /// Fits again on the features that a fit found relevant. The features kept, and the new fit over them.
 pub fn refit_on_relevant(
-    first: &Fit,
+    first: &Selection,
     choice: FeatureChoice,
     options: &FitOptions,
     control: &Control,
-) -> Result<(Vec<usize>, Fit), LearnError> {
+) -> Result<(Vec<usize>, Selection), LearnError> {
     let kept = choice.choose(&first.chosen().relevances);
-    let data: Arc<TrainingData> = Arc::new(first.model().data().with_features(&kept));
+    let data: Arc<TrainingData> = Arc::new(first.fitted().data().with_features(&kept));
     let second = fit(&data, options, control)?;
     Ok((kept, second))
 }

@@ -151,7 +151,7 @@ mod tests {
         let x = Mat::from_fn(n, d, |i, j| ((i * (2 * j + 3)) as f64 * 0.7).sin() + ((i + 5 * j) as f64).cos());
         let label =
             |i: usize| if x[(i, 0)] + 0.4 * ((i * i) as f64).sin() > 0.0 { Sign::Positive } else { Sign::Negative };
-        let labels = (0..n).map(label).collect();
+        let labels: Vec<Sign> = (0..n).map(label).collect();
         Arc::new(TrainingData::new(Inputs::continuous(x), labels).expect("valid data"))
     }
 
@@ -201,7 +201,7 @@ mod tests {
             ..FitOptions::default()
         };
         let found = fit(&data, &options, &Control::default()).unwrap();
-        let model = found.model();
+        let model = found.fitted();
         let space = Space::new(model.model(), &data, &Priors::Weak, Departure::Free).unwrap();
         let control = Control::default();
         let peak = Peak { fit: model, space: &space, control: &control, x: space.read(model.model()) };

@@ -8,7 +8,7 @@ mod relevance;
 mod score;
 
 pub use candidate::{Candidate, KernelFamily, LikelihoodFamily};
-pub use contender::Contender;
+pub use contender::{CandidateSummary, Contender};
 pub use features::{FeatureChoice, refit_on_relevant};
 pub use integral::NotIntegrated;
 pub use relevance::{Relevance, ranking, relevances};

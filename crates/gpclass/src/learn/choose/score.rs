@@ -64,7 +64,7 @@ impl Scores {
 pub(in crate::learn) fn score_alike(contenders: &mut [Contender]) {
     let all_integrated = contenders.iter().all(|c| c.scores.not_integrated().is_none());
     for contender in contenders {
-        contender.score = contender.scores.given(all_integrated);
+        contender.judge(contender.scores.given(all_integrated));
     }
 }
 
@@ -72,8 +72,9 @@ pub(in crate::learn) fn score_alike(contenders: &mut [Contender]) {
 pub(in crate::learn) fn best(contenders: &[Contender]) -> usize {
     let mut best = 0;
     for (i, contender) in contenders.iter().enumerate() {
-        debug_assert_eq!(contender.score.kind, contenders[best].score.kind, "scores of two kinds are not compared");
-        if contender.score.value > contenders[best].score.value {
+        let (own, top) = (&contender.summary, &contenders[best].summary);
+        debug_assert_eq!(own.score_kind, top.score_kind, "scores of two kinds are not compared");
+        if own.score > top.score {
             best = i;
         }
     }
@@ -86,17 +87,18 @@ mod tests {
     use crate::data::{Inputs, Sign};
     use crate::inference::Method;
     use crate::learn::{
-        Candidate, Control, Fit, FitNote, FitOptions, Initial, KernelFamily, LikelihoodFamily, Priors, fit_candidates,
+        Candidate, Control, FitNote, FitOptions, Initial, KernelFamily, LikelihoodFamily, Priors, Selection,
+        fit_candidates,
     };
     use crate::model::TrainingData;
     use gpclass_linalg::Mat;
     use std::sync::Arc;
 
     /// A squared exponential whose level is held, and a linear kernel whose level is learned.
-    fn two_candidates(priors: Priors) -> Fit {
+    fn two_candidates(priors: Priors) -> Selection {
         let x = Mat::from_fn(30, 2, |i, j| ((i * (2 * j + 3)) as f64 * 0.7).sin());
         let label = |i: usize| if x[(i, 0)] > 0.1 { Sign::Positive } else { Sign::Negative };
-        let labels = (0..30).map(label).collect();
+        let labels: Vec<Sign> = (0..30).map(label).collect();
         let data = Arc::new(TrainingData::new(Inputs::continuous(x), labels).unwrap());
         let candidate = |kernel| {
             let (method, probit) = (Method::default(), LikelihoodFamily::Probit);
@@ -108,7 +110,7 @@ mod tests {
         fit_candidates(&data, vec![held, candidate(KernelFamily::Linear)], &options, &Control::default()).unwrap()
     }
 
-    fn penalties(fit: &Fit) -> Vec<&FitNote> {
+    fn penalties(fit: &Selection) -> Vec<&FitNote> {
         fit.notes.iter().filter(|note| note.kind() == "penalised_scores").collect()
     }
 
@@ -117,11 +119,12 @@ mod tests {
         let fit = two_candidates(Priors::Custom(vec![("v1".to_owned(), None)]));
         assert!(fit.contenders[0].scores.not_integrated().is_none(), "the held level needs no prior");
         for c in &fit.contenders {
-            let penalised = c.learned.fit.log_evidence() - c.effective_parameters;
-            assert_eq!(c.score, Score { value: penalised, kind: ScoreKind::Penalised }, "{}", c.name);
+            let penalised = c.summary.log_evidence - c.summary.effective_parameters;
+            let score = (c.summary.score, c.summary.score_kind);
+            assert_eq!(score, (penalised, Some(ScoreKind::Penalised)), "{}", c.summary.name);
         }
-        let difference = fit.contenders[0].score.value - fit.contenders[1].score.value;
-        assert!(((fit.weights[0] / fit.weights[1]).ln() - difference).abs() < 1e-9);
+        let difference = fit.contenders[0].summary.score - fit.contenders[1].summary.score;
+        assert!(((fit.contenders[0].summary.weight / fit.contenders[1].summary.weight).ln() - difference).abs() < 1e-9);
         let [note] = penalties(&fit)[..] else { panic!("one note in {:?}", fit.notes) };
         let sentence = note.to_string();
         assert!(sentence.contains("those of 'linear, probit'") && sentence.contains("'v1' has no prior"), "{sentence}");
@@ -130,14 +133,14 @@ mod tests {
     #[test]
     fn proper_priors_give_integrated_scores() {
         let fit = two_candidates(Priors::Weak);
-        assert!(fit.contenders.iter().all(|c| c.score.kind == ScoreKind::Integrated));
+        assert!(fit.contenders.iter().all(|c| c.summary.score_kind == Some(ScoreKind::Integrated)));
         assert!(penalties(&fit).is_empty());
     }
 
     #[test]
     fn without_any_prior_there_is_nothing_to_say() {
         let fit = two_candidates(Priors::None);
-        assert!(fit.contenders.iter().all(|c| c.score.kind == ScoreKind::Penalised));
+        assert!(fit.contenders.iter().all(|c| c.summary.score_kind == Some(ScoreKind::Penalised)));
         assert!(penalties(&fit).is_empty());
     }
 }

@@ -160,7 +160,7 @@ impl Alternate<'_> {
             at_bounds: self.space.at_bounds(&x),
             inferences: trace.entries.len() + 1,
             trace,
-            fit,
+            fitted: fit,
         })
     }
 }

@@ -140,7 +140,7 @@ impl Ascent<'_> {
             at_bounds: self.climb.space.at_bounds(&end.x),
             trace: self.trace,
             inferences: self.inferences,
-            fit,
+            fitted: fit,
         })
     }
 }

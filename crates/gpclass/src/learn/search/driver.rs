@@ -76,7 +76,7 @@ impl Search<'_> {
         let f_measure = Objective::leave_one_out(Criterion::FMeasure { zeta });
         let (data, options, control) = (self.data, &self.options.direct, self.control);
         let climb = Climb { label, data, objective: f_measure, space: &bias, options, control };
-        let mut second = climb.run(first.fit.model(), None)?;
+        let mut second = climb.run(first.fitted.model(), None)?;
         second.inferences += first.inferences;
         Ok(Learned { trace: first.trace.followed_by(second.trace), ..second })
     }
@@ -98,15 +98,15 @@ impl Search<'_> {
         let Some(entry) = best.map(|i| &entries[i]).filter(|entry| entry.values.len() == space.len()) else {
             return Ok(learned);
         };
-        let mut model = learned.fit.model().clone();
+        let mut model = learned.fitted.model().clone();
         space.write_values(&mut model, &entry.values);
-        let sites = learned.fit.inferred().posterior.sites();
+        let sites = learned.fitted.inferred().posterior.sites();
         let fit = match model.infer_with(self.data, Some(sites), self.control.interrupt()) {
             Err(ModelError::Inference(InferenceError::Interrupted)) => return Ok(learned),
             fit => fit?,
         };
         let objective = self.options.objective.value(&fit)?;
         let (log_prior, _) = space.log_prior(&space.read(&model));
-        Ok(Learned { fit, objective, log_prior, inferences: learned.inferences + 1, ..learned })
+        Ok(Learned { fitted: fit, objective, log_prior, inferences: learned.inferences + 1, ..learned })
     }
 }

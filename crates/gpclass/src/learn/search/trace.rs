@@ -1,7 +1,7 @@
 //! The course of a search, for reports and plots.
 
-use crate::data::Sign;
-use crate::model::{FittedModel, LeftOut};
+use crate::data::Class;
+use crate::model::{FittedModel, Probabilities};
 use serde::{Deserialize, Serialize};
 
 /// One accepted point of a search.
@@ -76,24 +76,23 @@ impl Trace {
 
 /// Leave-one-out error rate and mean negative log-probability, rows counted by weight.
 pub fn loo_summary(fit: &FittedModel) -> (f64, f64) {
-    let observations = fit.observations();
+    let (labels, left_out) = (fit.data().labels(), fit.leave_one_out());
     let (mut wrong, mut nlp, mut total) = (0.0, 0.0, 0.0);
-    for (i, left) in fit.leave_one_out().iter().enumerate() {
-        let weight = observations.weight(i);
+    for (i, &label) in labels.iter().enumerate() {
+        let weight = fit.data().weights().map_or(1.0, |weights| weights[i]);
         if weight > 0.0 {
             total += weight;
-            nlp -= weight * left.log_prob_label;
-            wrong += weight * error(left, observations.labels[i]);
+            nlp -= weight * left_out.log_probability(i, label);
+            wrong += weight * error(&left_out.probability, i, label);
         }
     }
     (wrong / total, nlp / total)
 }
 
 /// 1 for the wrong class, ½ for a tie.
-fn error(left: &LeftOut, label: Sign) -> f64 {
-    let p = left.prediction.probability;
-    let of_label = if label == Sign::Positive { p } else { 1.0 - p };
-    match of_label.partial_cmp(&0.5) {
+fn error(probability: &Probabilities, row: usize, label: Class) -> f64 {
+    let of_rival = probability.at(row, probability.rival(row, label));
+    match probability.at(row, label).partial_cmp(&of_rival) {
         Some(std::cmp::Ordering::Greater) => 0.0,
         Some(std::cmp::Ordering::Equal) => 0.5,
         _ => 1.0,

@@ -1,0 +1,69 @@
+//! What is predicted for rows.
+
+use super::Probabilities;
+use crate::data::Class;
+use crate::likelihood::{ClassProbabilities, Gaussian};
+use gpclass_linalg::Mat;
+
+/// What a model says about rows: the probabilities of the classes and the latent values behind them. There is one
+/// latent function for two classes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Predictions {
+    /// Probabilities of the classes.
+    pub probability: Probabilities,
+    /// Their logarithms, rows x classes, accurate where a probability is tiny.
+    pub log_probability: Mat,
+    /// Means of the latent values, rows x functions.
+    pub mean: Mat,
+    /// Variances of the latent values, rows x functions.
+    pub var: Mat,
+}
+
+impl Predictions {
+    /// Of two classes, from the latent values of rows.
+    pub(super) fn binary(latent: &[Gaussian], probabilities: impl Fn(Gaussian) -> ClassProbabilities) -> Self {
+        let rows = latent.len();
+        let each: Vec<ClassProbabilities> = latent.iter().map(|&latent| probabilities(latent)).collect();
+        Predictions {
+            probability: Probabilities::of_positive(each.iter().map(|p| p.positive).collect()),
+            log_probability: Mat::from_fn(rows, 2, |i, class| each[i].logs[class]),
+            mean: Mat::from_fn(rows, 1, |i, _| latent[i].mean),
+            var: Mat::from_fn(rows, 1, |i, _| latent[i].var),
+        }
+    }
+
+    /// The number of rows.
+    pub fn rows(&self) -> usize {
+        self.probability.rows()
+    }
+
+    /// The number of latent functions.
+    pub fn functions(&self) -> usize {
+        self.mean.cols()
+    }
+
+    /// The probability of a class in a row.
+    pub fn probability(&self, row: usize, class: Class) -> f64 {
+        self.probability.at(row, class)
+    }
+
+    /// The logarithm of the probability of a class in a row.
+    pub fn log_probability(&self, row: usize, class: Class) -> f64 {
+        self.log_probability[(row, class.position())]
+    }
+
+    /// The log-probability of each row's own label.
+    pub fn log_probability_of(&self, labels: &[Class]) -> Vec<f64> {
+        labels.iter().enumerate().map(|(row, &class)| self.log_probability(row, class)).collect()
+    }
+
+    /// A latent function's value in a row.
+    pub fn latent(&self, row: usize, function: usize) -> Gaussian {
+        Gaussian { mean: self.mean[(row, function)], var: self.var[(row, function)] }
+    }
+
+    /// The most probable class of a row; the first of equals, so the negative one at exactly one half.
+    pub fn class(&self, row: usize) -> Class {
+        self.probability.most_probable(row)
+    }
+}
