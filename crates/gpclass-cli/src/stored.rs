@@ -2,12 +2,16 @@
 
 use crate::error::CliError;
 use crate::session::write_bytes;
-use gpclass::classifier::Classifier;
+use gpclass::classifier::{Classifier, MAX_FILE_BYTES, ModelFileError};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Reads a model file.
 pub fn read(path: &Path) -> Result<Classifier, CliError> {
+    let length = std::fs::metadata(path).map_err(|e| CliError::read(path, &e))?.len();
+    if length > MAX_FILE_BYTES {
+        return Err(CliError::user(format!("'{}': {}", path.display(), ModelFileError::TooLarge { bytes: length })));
+    }
     let bytes = std::fs::read(path).map_err(|e| CliError::read(path, &e))?;
     Classifier::from_bytes(&bytes).map_err(|e| CliError::user(format!("'{}': {e}", path.display())))
 }

@@ -39,6 +39,9 @@ use leaf::Leaf;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
+/// Sums and products may be nested this deep: no deeper than a model file can be read back.
+pub const MAX_NESTING: usize = 16;
+
 /// A covariance function of two rows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
