@@ -2,15 +2,15 @@
 
 use crate::error::CliError;
 use crate::session::prepared;
-use gpclass::classifier::Classifier;
-use gpclass_host::input::{MODEL_BYTES, read_whole};
+use gpclass::classifier::{Classifier, MAX_FILE_BYTES};
+use gpclass_host::input::read_whole;
 use gpclass_host::output::Output;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Reads a model file.
 pub fn read(path: &Path) -> Result<Classifier, CliError> {
-    let bytes = read_whole(path, "a model file", MODEL_BYTES)?;
+    let bytes = read_whole(path, "a model file", MAX_FILE_BYTES)?;
     Classifier::from_bytes(&bytes).map_err(|e| CliError::user(format!("'{}': {e}", path.display())))
 }
 

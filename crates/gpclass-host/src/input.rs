@@ -5,9 +5,6 @@ use std::io::{self, Read};
 use std::path::Path;
 use thiserror::Error;
 
-/// Largest model file: the rows of the largest model, 2¹⁵ of them, with thousands of columns.
-pub const MODEL_BYTES: u64 = 2 << 30;
-
 /// Largest specification: a thousand times what one needs.
 pub const SPEC_BYTES: u64 = 1 << 20;
 

@@ -1,7 +1,8 @@
 //! Files, read up to a limit and written whole or not at all; sizes and threads as people write them.
 
 use crate::errors::{input_error, output_error};
-use gpclass_host::input::{MODEL_BYTES, read_whole};
+use gpclass::classifier::MAX_FILE_BYTES;
+use gpclass_host::input::read_whole;
 use gpclass_host::output::write_whole;
 use gpclass_host::{memory, threads};
 use pyo3::prelude::*;
@@ -10,7 +11,7 @@ use std::path::PathBuf;
 /// The bytes of a model file.
 #[pyfunction]
 pub fn read_model_file(py: Python<'_>, path: PathBuf) -> PyResult<Vec<u8>> {
-    py.detach(|| read_whole(&path, "a model file", MODEL_BYTES)).map_err(input_error)
+    py.detach(|| read_whole(&path, "a model file", MAX_FILE_BYTES)).map_err(input_error)
 }
 
 /// Writes a file that appears under its name when it is complete; one that is there stays until then.

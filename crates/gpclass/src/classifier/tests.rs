@@ -197,7 +197,7 @@ fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
 fn a_section_of_any_length_is_checked_against_the_file() {
     for length in [u64::MAX, 1 << 40, 0] {
         let mut bytes = STORED.clone();
-        bytes[24..32].copy_from_slice(&length.to_le_bytes());
+        bytes[23..31].copy_from_slice(&length.to_le_bytes());
         let error = Classifier::from_bytes(&sealed(bytes)).unwrap_err();
         assert!(matches!(error, ModelFileError::Nonsense { .. }), "{error}");
     }

@@ -1,6 +1,6 @@
 //! Why bytes are not a model that can be read.
 
-use super::FORMAT_VERSION;
+use super::{FORMAT_VERSION, MAX_FILE_BYTES};
 use thiserror::Error;
 
 /// What is wrong with the bytes of a model file.
@@ -21,6 +21,16 @@ pub enum ModelFileError {
         "the checksum of the model does not match its content, so it was changed or damaged; copy or write it again"
     )]
     Checksum,
+    #[error(
+        "the model has {bytes} bytes, more than the {MAX_FILE_BYTES} that are allowed; fit it on fewer rows or columns"
+    )]
+    TooLarge { bytes: u64 },
+    #[error(
+        "the model has a part '{}' that this program does not know and that it cannot do without; use the program version \
+         that wrote it, or a later one",
+        .name.escape_default()
+    )]
+    UnknownSection { name: String },
     #[error("the model's {section} make no sense ({reason}); fit it again")]
     Nonsense { section: &'static str, reason: String },
 }

@@ -1,7 +1,7 @@
 //! Training inputs in a file: a number per continuous feature, a position per category, whatever the width of its block.
 
 use super::ModelFileError;
-use super::sections::{bytes_of, numbers, positions};
+use super::columns::{bytes_of, numbers, positions};
 use crate::data::{Encoder, Feature, FeatureKind, Inputs};
 use gpclass_linalg::Mat;
 use std::f64::consts::FRAC_1_SQRT_2;

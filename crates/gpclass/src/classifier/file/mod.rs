@@ -4,62 +4,74 @@
 //!
 //! ```text
 //! magic "GPCLASS\n" | u32 format version | u64 length of the body | body | SHA-256 of everything before it
-//! body: sections, each u32 tag | u64 length | bytes
+//! body: sections, each u16 length of its name | u8 1 if required, else 0 | u64 length | name | bytes
 //! ```
 //!
-//! | tag | section |
+//! | section | bytes |
 //! |---|---|
-//! | 1 | the [`Header`] as CBOR: encoder, classes, models, summary, provenance, spec |
-//! | 2 | training inputs, feature by feature: f64 for numbers, u32 position in its block for categories |
-//! | 3 | labels: a byte each, 0 negative, 1 positive |
-//! | 4 | weights: f64; absent if there are none |
-//! | 5 | for every model six columns of f64: tau, nu, alpha, mean, variance, slack |
+//! | `header` | the [`Header`] as CBOR: encoder, classes, models, summary, provenance, spec |
+//! | `inputs` | training inputs, feature by feature: f64 for numbers, u32 position in its block for categories |
+//! | `labels` | the class of every row: u16 position in the header's classes |
+//! | `weights` | f64 per row; absent if there are none |
+//! | `tau/k`, `nu/k`, `alpha/k`, `mean/k`, `var/k`, `slack/k` | of the model number k, from 0: f64 per row, one latent function after the other |
 //!
-//! The covariance matrix is not stored: it follows from the inputs and is factorised on reading. Sections of other tags
-//! are skipped, and structures in the header may gain fields with defaults, so that files stay readable; what an older
-//! reader must not misread raises the version.
+//! The covariance matrix is not stored: it follows from the inputs and is factorised on reading. A section of another
+//! name is skipped unless it is marked as required: what a reader may not do without (inducing rows, say) is then an
+//! error in an older program instead of a wrong model. Structures in the header may gain fields with defaults. What an
+//! older reader must not misread raises the version.
+//!
+//! A file has at most [`MAX_FILE_BYTES`] bytes. Lengths are compared with the bytes that are there before anything is
+//! allocated for them, and every number is checked against its range and against the others ([`checks`]): files may
+//! come from anywhere.
 
+mod checks;
+mod columns;
 mod error;
 mod inputs;
+mod old;
 mod sections;
+#[cfg(test)]
+mod tests;
 
 pub use error::ModelFileError;
 
-use super::{Classifier, MAX_ROWS, Member, Provenance, Spec, Summary};
-use crate::data::{Class, ClassNames, Encoder, Targets};
+use super::{Classifier, Member, Provenance, Spec, Summary};
+use crate::data::{ClassNames, Encoder};
 use crate::inference::{Kept, Report};
+use crate::kernel;
 use crate::model::{Model, TrainingData};
-use crate::posterior::Sites;
 use sections::{Sections, Writer};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The version that is written, and the latest that can be read. In version 1 notes were sentences without a kind.
-pub const FORMAT_VERSION: u32 = 2;
+/// The version that is written, and the latest that can be read. In version 1 notes were sentences without a kind; up to
+/// version 2 sections were numbered, labels were bytes and the columns of a model stood in a fixed order.
+pub const FORMAT_VERSION: u32 = 3;
 
-/// Most bytes of a model file.
-pub const MAX_FILE_BYTES: u64 = 1 << 34;
+/// Most bytes of a model file: twice what the most training rows of the most numbers take.
+pub const MAX_FILE_BYTES: u64 = 2 << 30;
 
-const HEADER: u32 = 1;
-const INPUTS: u32 = 2;
-const LABELS: u32 = 3;
-const WEIGHTS: u32 = 4;
-const POSTERIORS: u32 = 5;
-/// Numbers per row and model in section 5.
-const COLUMNS: usize = 6;
-/// Nesting allowed in the header: far more than any model has, little enough for the stack.
-const MAX_DEPTH: usize = 64;
+/// Nesting allowed in the header: a kernel as deep as there may be, each level of which is up to three of the file, with
+/// what stands around it and within its leaves.
+const MAX_DEPTH: usize = 16 + 3 * kernel::MAX_NESTING;
 
 /// Everything of a classifier but its long columns.
 #[derive(Serialize, Deserialize)]
 struct Header {
     rows: usize,
+    /// Latent functions of every model: one for two classes.
+    #[serde(default = "one")]
+    functions: usize,
     encoder: Encoder,
     classes: ClassNames,
     members: Vec<MemberHeader>,
     summary: Summary,
     provenance: Provenance,
     spec: Spec,
+}
+
+fn one() -> usize {
+    1
 }
 
 #[derive(Serialize, Deserialize)]
@@ -77,6 +89,7 @@ pub(super) fn write(classifier: &Classifier) -> Vec<u8> {
     let data = classifier.training();
     let header = Header {
         rows: data.rows(),
+        functions: 1,
         encoder: classifier.encoder.clone(),
         classes: classifier.classes.clone(),
         members: classifier.members.iter().zip(&kept).map(|(member, kept)| member_header(member, kept)).collect(),
@@ -87,14 +100,17 @@ pub(super) fn write(classifier: &Classifier) -> Vec<u8> {
     let mut cbor = Vec::new();
     ciborium::into_writer(&header, &mut cbor).expect("plain structures can be written to memory");
     let mut writer = Writer::new();
-    writer.section(HEADER, &cbor);
-    writer.section(INPUTS, &inputs::pack(data.inputs()));
-    writer.section(LABELS, &data.labels().iter().map(|class| class.code() as u8).collect::<Vec<u8>>());
+    writer.required("header", &cbor);
+    writer.required("inputs", &inputs::pack(data.inputs()));
+    writer.required("labels", &columns::pack_labels(data.labels()));
     if let Some(weights) = data.weights() {
-        writer.section(WEIGHTS, &sections::bytes_of(weights));
+        writer.required("weights", &columns::bytes_of(weights));
     }
-    let columns = kept.iter().flat_map(|kept| kept.columns().map(sections::bytes_of));
-    writer.section(POSTERIORS, &columns.collect::<Vec<_>>().concat());
+    for (member, kept) in kept.iter().enumerate() {
+        for (name, column) in columns::NAMES.iter().zip(kept.columns()) {
+            writer.required(&columns::section(name, member), &columns::bytes_of(column));
+        }
+    }
     writer.finish()
 }
 
@@ -102,7 +118,7 @@ fn member_header(member: &Member, kept: &Kept) -> MemberHeader {
     MemberHeader {
         name: member.name.clone(),
         weight: member.weight,
-        model: member.fitted.model().clone(),
+        model: member.fitted().model().clone(),
         log_z: kept.log_z,
         observation_var: kept.observation_var,
         report: kept.report.clone(),
@@ -111,61 +127,34 @@ fn member_header(member: &Member, kept: &Kept) -> MemberHeader {
 
 pub(super) fn read(bytes: &[u8]) -> Result<Classifier, ModelFileError> {
     let sections = Sections::open(bytes)?;
-    let header: Header =
-        ciborium::de::from_reader_with_recursion_limit(sections.required(HEADER, "header")?, MAX_DEPTH)
-            .map_err(|e| ModelFileError::nonsense("header", e))?;
-    check_header(&header)?;
-    let labels = labels(sections.required(LABELS, "labels")?, header.rows)?;
-    let inputs = inputs::unpack(sections.required(INPUTS, "inputs")?, header.rows, &header.encoder)?;
-    let weights =
-        sections.optional(WEIGHTS).map(|bytes| sections::numbers(bytes, header.rows, "weights")).transpose()?;
-    let data = TrainingData::weighted(inputs, labels, weights).map_err(|e| ModelFileError::nonsense("rows", e))?;
-    let members = members(&header, sections.required(POSTERIORS, "posteriors")?, &Arc::new(data))?;
+    let header: Header = ciborium::de::from_reader_with_recursion_limit(sections.required("header")?, MAX_DEPTH)
+        .map_err(|e| ModelFileError::nonsense("header", e))?;
+    checks::header(&header)?;
+    let sections = sections.modern(header.rows, header.members.len())?;
+    sections.refuse_unknown(|name| is_known(name, header.members.len()))?;
+    let labels = columns::labels(sections.required("labels")?, &header)?;
+    let inputs = inputs::unpack(sections.required("inputs")?, header.rows, &header.encoder)?;
+    let weights = sections.optional("weights").map(|bytes| columns::numbers(bytes, header.rows, "weights"));
+    let data = TrainingData::weighted(inputs, labels, weights.transpose()?)
+        .map_err(|e| ModelFileError::nonsense("rows", e))?;
+    let members = members(&header, &sections, &Arc::new(data))?;
     let Header { encoder, classes, summary, provenance, spec, .. } = header;
     Ok(Classifier { encoder, classes, members, summary, provenance, spec })
 }
 
-/// The header's own promises, before anything is allocated for them.
-fn check_header(header: &Header) -> Result<(), ModelFileError> {
-    let (rows, summary) = (header.rows, &header.summary);
-    if rows > MAX_ROWS {
-        return Err(ModelFileError::nonsense("header", format!("it announces {rows} rows, more than {MAX_ROWS}")));
-    }
-    let features = header.encoder.features().len();
-    let counts_agree = summary.rows == rows
-        && summary.loo_probability.rows() == rows
-        && summary.suspects.probability.len() == rows
-        && summary.features.len() == features
-        && summary.relevances.len() == features;
-    let total: f64 = header.members.iter().map(|member| member.weight).sum();
-    let shares = header.members.iter().all(|m| m.weight > 0.0 && m.weight <= 1.0) && (total - 1.0).abs() < 1e-9;
-    if !counts_agree || !shares {
-        return Err(ModelFileError::nonsense("header", "its counts contradict each other"));
-    }
-    Ok(())
+fn is_known(name: &str, members: usize) -> bool {
+    ["header", "inputs", "labels", "weights"].contains(&name)
+        || (0..members).any(|member| columns::NAMES.iter().any(|column| columns::section(column, member) == name))
 }
 
-fn labels(bytes: &[u8], rows: usize) -> Result<Targets, ModelFileError> {
-    if bytes.len() != rows {
-        return Err(ModelFileError::nonsense("labels", format!("there are {} for {rows} rows", bytes.len())));
-    }
-    let classes = bytes.iter().map(|byte| Class::from(u16::from(*byte))).collect();
-    Targets::new(classes, 2).ok_or_else(|| ModelFileError::nonsense("labels", "one of them is of no class"))
-}
-
-fn members(header: &Header, bytes: &[u8], data: &Arc<TrainingData>) -> Result<Vec<Member>, ModelFileError> {
-    let rows = header.rows;
-    let total = rows * COLUMNS * header.members.len();
-    let numbers = sections::numbers(bytes, total, "posteriors")?;
-    let restore = |(member, part): (&MemberHeader, &[f64])| {
-        let mut columns = part.chunks_exact(rows).map(<[f64]>::to_vec);
-        let mut next = || columns.next().unwrap_or_default();
-        let sites = Sites { tau: next(), nu: next() };
-        let (alpha, mean, var, slack) = (next(), next(), next(), next());
-        let MemberHeader { log_z, observation_var, .. } = *member;
-        let kept = Kept { sites, alpha, mean, var, slack, log_z, observation_var, report: member.report.clone() };
+fn members(header: &Header, sections: &Sections<'_>, data: &Arc<TrainingData>) -> Result<Vec<Member>, ModelFileError> {
+    let restore = |(number, member): (usize, &MemberHeader)| {
+        let kept = columns::kept(sections, number, header.rows, member)?;
+        let kernel = &member.model.kernel;
+        kernel.check(data.inputs()).map_err(|e| ModelFileError::nonsense("models", e))?;
+        checks::kept(&kept, &kernel.diag(data.inputs()))?;
         let fitted = member.model.restore(data, kept).map_err(|e| ModelFileError::nonsense("posteriors", e))?;
         Ok(Member { name: member.name.clone(), weight: member.weight, fitted })
     };
-    header.members.iter().zip(numbers.chunks_exact((rows * COLUMNS).max(1))).map(restore).collect()
+    header.members.iter().enumerate().map(restore).collect()
 }

@@ -1,15 +1,21 @@
 //! The envelope of a model file: magic, version, lengths, checksum, and sections within.
 
-use super::{FORMAT_VERSION, ModelFileError};
+use super::columns::array;
+use super::{FORMAT_VERSION, MAX_FILE_BYTES, ModelFileError, old};
 use sha2::{Digest, Sha256};
+use std::borrow::Cow;
 
 const MAGIC: &[u8; 8] = b"GPCLASS\n";
 /// Magic, version and length of the body.
 const PREFIX: usize = 8 + 4 + 8;
 /// SHA-256.
 const CHECKSUM: usize = 32;
-/// Tag and length of a section.
-const SECTION_PREFIX: usize = 4 + 8;
+/// Length of the name, flag and length of a section.
+const SECTION_PREFIX: usize = 2 + 1 + 8;
+/// Tag and length of a section up to version 2.
+const OLD_SECTION_PREFIX: usize = 4 + 8;
+/// The first version whose sections have names.
+const NAMED: u32 = 3;
 
 /// Puts sections together.
 pub(super) struct Writer {
@@ -24,9 +30,17 @@ impl Writer {
         Writer { bytes }
     }
 
-    pub fn section(&mut self, tag: u32, content: &[u8]) {
-        self.bytes.extend(tag.to_le_bytes());
+    /// A section that no reader may skip.
+    pub fn required(&mut self, name: &str, content: &[u8]) {
+        self.section(name, true, content);
+    }
+
+    pub fn section(&mut self, name: &str, required: bool, content: &[u8]) {
+        let length = u16::try_from(name.len()).expect("names of sections are short");
+        self.bytes.extend(length.to_le_bytes());
+        self.bytes.push(u8::from(required));
         self.bytes.extend((content.len() as u64).to_le_bytes());
+        self.bytes.extend(name.as_bytes());
         self.bytes.extend(content);
     }
 
@@ -39,9 +53,17 @@ impl Writer {
     }
 }
 
-/// Sections found in bytes, nothing copied.
+/// A section found.
+pub(super) struct Section<'a> {
+    pub name: String,
+    pub required: bool,
+    pub content: Cow<'a, [u8]>,
+}
+
+/// Sections found in bytes, nothing copied but what has an old form.
 pub(super) struct Sections<'a> {
-    found: Vec<(u32, &'a [u8])>,
+    version: u32,
+    pub found: Vec<Section<'a>>,
 }
 
 impl<'a> Sections<'a> {
@@ -61,6 +83,9 @@ impl<'a> Sections<'a> {
         let body = u64::from_le_bytes(array(&prefix[12..]));
         let expected = body.saturating_add((PREFIX + CHECKSUM) as u64);
         let found = bytes.len() as u64;
+        if found > MAX_FILE_BYTES {
+            return Err(ModelFileError::TooLarge { bytes: found });
+        }
         if found < expected {
             return Err(ModelFileError::Truncated { found, expected });
         }
@@ -71,58 +96,87 @@ impl<'a> Sections<'a> {
         if Sha256::digest(&bytes[..bytes.len() - CHECKSUM]).as_slice() != checksum {
             return Err(ModelFileError::Checksum);
         }
-        Self::split(body)
+        let found = if version < NAMED { split_old(body)? } else { split(body)? };
+        Ok(Sections { version, found })
     }
 
-    fn split(mut body: &'a [u8]) -> Result<Self, ModelFileError> {
-        let mut found = Vec::new();
-        while !body.is_empty() {
-            let cut = || ModelFileError::nonsense("sections", "one of them reaches beyond the end");
-            let (prefix, rest) = body.split_at_checked(SECTION_PREFIX).ok_or_else(cut)?;
-            let length = usize::try_from(u64::from_le_bytes(array(&prefix[4..]))).map_err(|_| cut())?;
-            let (content, rest) = rest.split_at_checked(length).ok_or_else(cut)?;
-            found.push((u32::from_le_bytes(array(&prefix[..4])), content));
-            body = rest;
+    /// The sections as the present version has them.
+    pub fn modern(mut self, rows: usize, members: usize) -> Result<Self, ModelFileError> {
+        if self.version >= NAMED {
+            return Ok(self);
         }
-        Ok(Sections { found })
+        let Some(at) = self.found.iter().position(|section| section.name == "posteriors") else {
+            return Err(absent("posteriors"));
+        };
+        let Cow::Borrowed(posteriors) = self.found.remove(at).content else { return Ok(self) };
+        let columns = old::columns(posteriors, rows, members)?;
+        self.found.extend(columns.into_iter().map(|(name, content)| Section { name, required: true, content }));
+        for section in self.found.iter_mut().filter(|section| section.name == "labels") {
+            section.content = Cow::Owned(old::labels(&section.content));
+        }
+        Ok(self)
     }
 
-    /// The first section of that tag.
-    pub fn optional(&self, tag: u32) -> Option<&'a [u8]> {
-        self.found.iter().find(|(t, _)| *t == tag).map(|(_, content)| *content)
+    pub fn optional(&self, name: &str) -> Option<&[u8]> {
+        self.found.iter().find(|section| section.name == name).map(|section| &*section.content)
     }
 
-    pub fn required(&self, tag: u32, name: &'static str) -> Result<&'a [u8], ModelFileError> {
-        self.optional(tag).ok_or_else(|| ModelFileError::nonsense(name, "the section is absent"))
+    pub fn required(&self, name: &str) -> Result<&[u8], ModelFileError> {
+        self.optional(name).ok_or_else(|| absent(name))
     }
+
+    /// Refuses sections that must not be skipped and are not known.
+    pub fn refuse_unknown(&self, known: impl Fn(&str) -> bool) -> Result<(), ModelFileError> {
+        match self.found.iter().find(|section| section.required && !known(&section.name)) {
+            Some(section) => Err(ModelFileError::UnknownSection { name: section.name.clone() }),
+            None => Ok(()),
+        }
+    }
+}
+
+fn split(mut body: &[u8]) -> Result<Vec<Section<'_>>, ModelFileError> {
+    let mut found: Vec<Section<'_>> = Vec::new();
+    while !body.is_empty() {
+        let (prefix, rest) = body.split_at_checked(SECTION_PREFIX).ok_or_else(cut)?;
+        let named = usize::from(u16::from_le_bytes(array(&prefix[..2])));
+        let (name, rest) = rest.split_at_checked(named).ok_or_else(cut)?;
+        let (content, rest) = rest.split_at_checked(length(&prefix[3..])?).ok_or_else(cut)?;
+        let name = std::str::from_utf8(name).map_err(|e| ModelFileError::nonsense("sections", e))?.to_owned();
+        if found.iter().any(|section| section.name == name) {
+            return Err(ModelFileError::nonsense("sections", format!("'{}' is there twice", name.escape_default())));
+        }
+        found.push(Section { name, required: prefix[2] != 0, content: Cow::Borrowed(content) });
+        body = rest;
+    }
+    Ok(found)
+}
+
+/// Sections of other numbers than the known ones could always be skipped.
+fn split_old(mut body: &[u8]) -> Result<Vec<Section<'_>>, ModelFileError> {
+    let mut found: Vec<Section<'_>> = Vec::new();
+    while !body.is_empty() {
+        let (prefix, rest) = body.split_at_checked(OLD_SECTION_PREFIX).ok_or_else(cut)?;
+        let (content, rest) = rest.split_at_checked(length(&prefix[4..])?).ok_or_else(cut)?;
+        if let Some(name) = old::name(u32::from_le_bytes(array(&prefix[..4]))) {
+            found.push(Section { name: name.to_owned(), required: true, content: Cow::Borrowed(content) });
+        }
+        body = rest;
+    }
+    Ok(found)
+}
+
+fn length(bytes: &[u8]) -> Result<usize, ModelFileError> {
+    usize::try_from(u64::from_le_bytes(array(bytes))).map_err(|_| cut())
+}
+
+fn cut() -> ModelFileError {
+    ModelFileError::nonsense("sections", "one of them reaches beyond the end")
+}
+
+fn absent(name: &str) -> ModelFileError {
+    ModelFileError::nonsense("sections", format!("there is no '{name}'"))
 }
 
 fn truncated(bytes: &[u8], expected: u64) -> ModelFileError {
     ModelFileError::Truncated { found: bytes.len() as u64, expected }
-}
-
-/// A part of known length as an array.
-fn array<const N: usize>(bytes: &[u8]) -> [u8; N] {
-    std::array::from_fn(|i| bytes[i])
-}
-
-pub(super) fn bytes_of(numbers: &[f64]) -> Vec<u8> {
-    numbers.iter().flat_map(|v| v.to_le_bytes()).collect()
-}
-
-/// Exactly `count` numbers.
-pub(super) fn numbers(bytes: &[u8], count: usize, section: &'static str) -> Result<Vec<f64>, ModelFileError> {
-    if Some(bytes.len()) != count.checked_mul(8) {
-        let reason = format!("they are {} bytes where {count} numbers are due", bytes.len());
-        return Err(ModelFileError::nonsense(section, reason));
-    }
-    Ok(bytes.chunks_exact(8).map(|chunk| f64::from_le_bytes(array(chunk))).collect())
-}
-
-/// Exactly `count` positions.
-pub(super) fn positions(bytes: &[u8], count: usize, section: &'static str) -> Result<Vec<u32>, ModelFileError> {
-    if Some(bytes.len()) != count.checked_mul(4) {
-        return Err(ModelFileError::nonsense(section, format!("they are {} bytes for {count} rows", bytes.len())));
-    }
-    Ok(bytes.chunks_exact(4).map(|chunk| u32::from_le_bytes(array(chunk))).collect())
 }

@@ -1,0 +1,121 @@
+//! Whether the numbers of a model file can be those of a model: each within its range, and in agreement with the others.
+
+use super::{Header, MemberHeader, ModelFileError};
+use crate::classifier::{MAX_ROWS, Summary};
+use crate::inference::Kept;
+
+/// Rounding allowed in the shares of the members, which sum to one.
+const SHARES: f64 = 1e-9;
+/// Rounding allowed in what follows from other columns, as a share of the numbers that it is made of: half of the digits,
+/// for inference solves for alpha and takes the slack from a factor.
+const AGREEMENT: f64 = 1e-6;
+/// Rounding allowed in sums over rows with a covariance, in units of the last place of the largest term.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
+
+/// The header's own promises, before anything is allocated for them.
+pub(super) fn header(header: &Header) -> Result<(), ModelFileError> {
+    let nonsense = |reason: String| Err(ModelFileError::nonsense("header", reason));
+    if header.rows > MAX_ROWS {
+        return nonsense(format!("it announces {} rows, more than {MAX_ROWS}", header.rows));
+    }
+    if header.functions != 1 {
+        return nonsense(format!("it announces {} latent functions, but one is known", header.functions));
+    }
+    let total: f64 = header.members.iter().map(|member| member.weight).sum();
+    let shares = header.members.iter().all(|m| m.weight > 0.0 && m.weight <= 1.0) && (total - 1.0).abs() < SHARES;
+    if !shares || !counts_agree(header) {
+        return nonsense("its counts contradict each other".to_owned());
+    }
+    header.members.iter().try_for_each(member)?;
+    summary(&header.summary)
+}
+
+fn counts_agree(header: &Header) -> bool {
+    let (rows, summary) = (header.rows, &header.summary);
+    let features = header.encoder.features().len();
+    let names = summary.classes.iter().map(|class| &class.class);
+    summary.rows == rows
+        && names.eq(header.classes.names())
+        && summary.loo_probability.rows() == rows
+        && summary.loo_probability.classes().len() == header.classes.len()
+        && summary.suspects.probability.len() == rows
+        && summary.features.len() == features
+        && summary.relevances.len() == features
+        && summary.candidates.iter().filter(|candidate| candidate.chosen).count() == 1
+        && header.members.iter().all(|member| member.report.negative_sites <= rows)
+}
+
+fn member(member: &MemberHeader) -> Result<(), ModelFileError> {
+    let report = &member.report;
+    let numbers = [
+        ("its log evidence", member.log_z, member.log_z.is_finite()),
+        ("its observation variance", member.observation_var, not_negative(member.observation_var)),
+        ("its jitter", report.jitter, not_negative(report.jitter)),
+        ("its residual", report.residual, report.residual >= 0.0),
+    ];
+    all_within("models", numbers)
+}
+
+fn summary(summary: &Summary) -> Result<(), ModelFileError> {
+    let suspects = summary.suspects.probability.iter().map(|&p| ("the probability of a wrong label", p, is_share(p)));
+    let relevances = summary.relevances.iter().flat_map(|r| {
+        [("an effect", r.effect, not_negative(r.effect)), ("the share of an effect", r.share, is_share(r.share))]
+    });
+    let candidates = summary.candidates.iter().flat_map(|c| {
+        [
+            ("the share of a candidate", c.weight, is_share(c.weight)),
+            ("the leave-one-out error of a candidate", c.loo_error, is_share(c.loo_error)),
+            ("the number of parameters of a candidate", c.effective_parameters, not_negative(c.effective_parameters)),
+        ]
+    });
+    let hyperparameters = summary.hyperparameters.iter().map(|h| ("a hyperparameter", h.value, h.value.is_finite()));
+    let error = summary.loo.error.value;
+    let scores = [("the leave-one-out error", error, is_share(error))];
+    all_within("summary", suspects.chain(relevances).chain(candidates).chain(hyperparameters).chain(scores))
+}
+
+/// A model's columns: finite, variances not negative, and `alpha = nu - tau mean`, `slack = 1 - tau var` up to the
+/// rounding of `mean = K alpha` and `var`, which grows with the prior variances `prior_var` of the rows.
+pub(super) fn kept(kept: &Kept, prior_var: &[f64]) -> Result<(), ModelFileError> {
+    let finite = kept.columns().into_iter().flatten().map(|&value| ("a number", value, value.is_finite()));
+    let variances = kept.var.iter().map(|&var| ("a variance", var, not_negative(var)));
+    all_within("posteriors", finite.chain(variances))?;
+    let largest = |values: &[f64]| values.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
+    let rounding = ROUNDING * kept.mean.len() as f64 * largest(prior_var);
+    let of_mean = rounding * largest(&kept.alpha);
+    for (i, (&tau, &nu)) in kept.sites.tau.iter().zip(&kept.sites.nu).enumerate() {
+        let (explained, shrunk) = (tau * kept.mean[i], tau * kept.var[i]);
+        let alpha = agrees(kept.alpha[i], nu - explained, nu.abs() + explained.abs(), tau * of_mean);
+        let slack = agrees(kept.slack[i], 1.0 - shrunk, 1.0 + shrunk.abs(), tau * rounding);
+        for (column, agrees) in [("alpha", alpha), ("slack", slack)] {
+            if !agrees {
+                let reason = format!("{column} of row {} does not follow from the other columns", i + 1);
+                return Err(ModelFileError::nonsense("posteriors", reason));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn agrees(stored: f64, due: f64, size: f64, rounding: f64) -> bool {
+    (stored - due).abs() <= AGREEMENT * (size + stored.abs()) + rounding.abs()
+}
+
+fn not_negative(value: f64) -> bool {
+    value.is_finite() && value >= 0.0
+}
+
+fn is_share(value: f64) -> bool {
+    (0.0..=1.0).contains(&value)
+}
+
+/// Refuses the first number that is out of its range: what it is, its value, and whether it is within.
+fn all_within(
+    section: &'static str,
+    numbers: impl IntoIterator<Item = (&'static str, f64, bool)>,
+) -> Result<(), ModelFileError> {
+    match numbers.into_iter().find(|(_, _, within)| !within) {
+        Some((what, value, _)) => Err(ModelFileError::nonsense(section, format!("{what} is {value}"))),
+        None => Ok(()),
+    }
+}
