@@ -82,8 +82,8 @@ def test_a_file_named_like_standard_output_is_a_file(model, tmp_path, monkeypatc
 
 def test_files_that_are_too_large_are_not_read(tmp_path):
     with open(tmp_path / "big.gpc", "wb") as file:
-        file.truncate(2**31 + 1)
-    with pytest.raises(ValueError, match="larger than 2147483648 bytes"):
+        file.truncate(2**34 + 1)
+    with pytest.raises(ValueError, match="larger than 17179869184 bytes"):
         gpclass.load(tmp_path / "big.gpc")
     with pytest.raises(IsADirectoryError):
         gpclass.load(tmp_path)

@@ -87,10 +87,10 @@ fn what_a_long_fit_needs_is_said_and_a_short_one_is_silent() {
 fn models_and_specs_have_a_size() {
     let bench = table(40);
     let sparse = |name: &str, bytes: u64| std::fs::File::create(bench.path(name)).unwrap().set_len(bytes).unwrap();
-    sparse("big.gpc", (2 << 30) + 1);
+    sparse("big.gpc", (1 << 34) + 1);
     sparse("big.toml", (1 << 20) + 1);
     let predict = bench.run(&["predict", "big.gpc", "d.csv"]).error();
-    says(&predict, &["'big.gpc' is larger than 2147483648 bytes", "a model file"]);
+    says(&predict, &["'big.gpc' is larger than 17179869184 bytes", "a model file"]);
     says(&bench.run(&["explain", "big.gpc"]).error(), &["is larger than"]);
     let fit = bench.run(&["fit", "d.csv", "--label", "y", "--spec", "big.toml"]).error();
     says(&fit, &["'big.toml' is larger than 1048576 bytes", "a spec"]);

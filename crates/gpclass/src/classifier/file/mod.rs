@@ -49,7 +49,7 @@ use std::sync::Arc;
 pub const FORMAT_VERSION: u32 = 3;
 
 /// Most bytes of a model file: twice what the most training rows of the most numbers take.
-pub const MAX_FILE_BYTES: u64 = 2 << 30;
+pub const MAX_FILE_BYTES: u64 = 1 << 34;
 
 /// Nesting allowed in the header: a kernel as deep as there may be, each level of which is up to three of the file, with
 /// what stands around it and within its leaves.
