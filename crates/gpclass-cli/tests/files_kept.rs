@@ -131,7 +131,12 @@ fn a_failure_halfway_leaves_every_old_file() {
 fn the_demo_replaces_only_its_own_files() {
     let bench = Bench::new();
     bench.write("demo.csv", "mine\n");
-    refused(&bench, &["demo"], &["'demo.csv' is there and was not made by this example", "--folder"]);
+    refused(&bench, &["demo"], &["demo.csv' is there and was not made by this example", "--folder"]);
+    // Its own files it may replace.
+    fs::create_dir(bench.path("sub")).unwrap();
+    for seed in ["1", "2"] {
+        bench.run(&["demo", "--folder", "sub", "--seed", seed]).ok();
+    }
 }
 
 /// A process number that no system gives.

@@ -7,6 +7,7 @@ use crate::problem::{Problem, ProblemSpec};
 use crate::watch::watched;
 use gpclass::data::{Class, Inputs};
 use gpclass::inference::{Method, Outcome};
+use gpclass::interrupt::Interrupt;
 use gpclass::learn::Cost;
 use gpclass::model::{FittedModel, Gradient, Model, ModelError, Predictions, TrainingData};
 use gpclass::objective::{Objective, ObjectiveError};
@@ -35,7 +36,9 @@ pub fn infer<'py>(
     let objective: Objective = parse("objective", objective)?;
     let (model, data) = (Model { kernel, likelihood, method }, Arc::new(data));
     afford(Cost::of_inference(data.rows()), None)?;
-    let found = watched(py, threads, None, move |_| run(&model, &data, objective, test.as_ref()))?;
+    let found = watched(py, threads, None, move |control| {
+        run(&model, &data, objective, test.as_ref(), Interrupt { flag: control.interrupt.as_deref() })
+    })?;
     describe(py, &found.map_err(value_error)?)
 }
 
@@ -44,8 +47,9 @@ fn run(
     data: &Arc<TrainingData>,
     objective: Objective,
     test: Option<&Inputs>,
+    interrupt: Interrupt<'_>,
 ) -> Result<Found, ModelError> {
-    let fit = model.infer(data, None)?;
+    let fit = model.infer_with(data, None, interrupt)?;
     let predictions = test.map(|test| fit.predict(test)).transpose()?;
     let value = objective.value(&fit).and_then(|value| Ok((value, objective.gradient(&fit)?)));
     Ok(Found { fit, objective: value, predictions })
