@@ -3,7 +3,7 @@ use super::text::{escape, number, probability};
 use super::{Report, ReportOptions};
 use gpclass::classifier::{Classifier, Summary};
 use gpclass::data::Column;
-use gpclass::learn::Relevance;
+use gpclass::learn::{Relevance, ScoreKind};
 
 fn report(classifier: &Classifier) -> Report<'_> {
     Report::of(classifier, &ReportOptions::default()).unwrap()
@@ -202,6 +202,21 @@ fn wild_numbers_stay_out_of_the_drawing() {
             summary.candidates[1].score = value;
             summary.hyperparameters[0].value = value;
         }));
+    }
+}
+
+#[test]
+fn the_page_says_what_the_candidates_were_judged_by() {
+    let classifier = circle(20);
+    for (kind, said, nats) in [
+        (Some(ScoreKind::Integrated), "averaged over its hyperparameters", true),
+        (Some(ScoreKind::Penalised), "less a charge for every hyperparameter", true),
+        (None, "less a charge for every hyperparameter", true),
+        (Some(ScoreKind::Criterion), "compared by the leave-one-out score that was asked for", false),
+    ] {
+        let html = changed(&classifier, |summary| summary.candidates.iter_mut().for_each(|c| c.score_kind = kind));
+        assert!(html.contains(said), "{said}");
+        assert_eq!(html.contains("are nats behind the chosen model"), nats, "{kind:?}");
     }
 }
 

@@ -5,6 +5,7 @@ use super::bars::{Bar, draw};
 use crate::Report;
 use crate::text::{number, percent};
 use gpclass::classifier::CandidateSummary;
+use gpclass::learn::ScoreKind;
 
 /// Candidates that many nats behind are as good as refuted; their bars are empty.
 const HOPELESS: f64 = 10.0;
@@ -38,6 +39,13 @@ pub(crate) fn figure(report: &Report<'_>) -> Option<Figure> {
 fn sentence(ranked: &[&CandidateSummary], chosen: &CandidateSummary) -> String {
     match ranked.iter().find(|c| !c.chosen) {
         None => format!("Only “{}” was fitted, so there was nothing to compare.", chosen.name),
+        Some(second) if chosen.score_kind == Some(ScoreKind::Criterion) => format!(
+            "“{}” scores {} and “{}”, the next, {}. Numbers at the bars are behind the chosen model.",
+            chosen.name,
+            number(chosen.score),
+            second.name,
+            number(second.score)
+        ),
         Some(second) => {
             let gap = (chosen.score - second.score).max(0.0);
             let strength = if gap < 1.0 {

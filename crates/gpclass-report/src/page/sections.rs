@@ -9,6 +9,7 @@ use gpclass::classifier::Hyperparameter;
 use gpclass::data::FeatureKind;
 use gpclass::evaluate::Estimate;
 use gpclass::inference::Outcome;
+use gpclass::learn::ScoreKind;
 
 /// Suspects in the open table; the others are folded.
 const SHOWN_SUSPECTS: usize = 20;
@@ -194,9 +195,25 @@ fn outcome(report: &Report<'_>) -> String {
 pub(super) fn choice(report: &Report<'_>) -> String {
     let mut all: Vec<_> = charts::candidates(report).into_iter().collect();
     all.extend(charts::convergence(report));
-    let lead = "Models are compared by their evidence: how probable the labels were under each before seeing them, less a \
-                charge for every hyperparameter. The search for the hyperparameters of the chosen one is shown too.";
-    section("choice", "Why this model?", lead, &figures(&all, ""))
+    let compared = report.summary.chosen().map_or("", |chosen| compared_by(chosen.score_kind));
+    let lead = format!("{compared}The search for the hyperparameters of the chosen one is shown too.");
+    section("choice", "Why this model?", &lead, &figures(&all, ""))
+}
+
+/// What the scores of the candidates are, as a sentence.
+fn compared_by(kind: Option<ScoreKind>) -> &'static str {
+    match kind {
+        Some(ScoreKind::Integrated) => {
+            "Models are compared by their evidence: how probable the labels were under each before seeing them, averaged over \
+             its hyperparameters. "
+        }
+        Some(ScoreKind::Penalised) | None => {
+            "Models are compared by their evidence: how probable the labels were under each before seeing them, less a charge \
+             for every hyperparameter. "
+        }
+        Some(ScoreKind::Evidence) => "There was one model, so that there was nothing to choose. ",
+        Some(ScoreKind::Criterion) => "Models are compared by the leave-one-out score that was asked for. ",
+    }
 }
 
 pub(super) fn guide(report: &Report<'_>) -> String {
