@@ -62,13 +62,13 @@ doc: ## The API documentation, warnings are errors
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --lib --no-deps --locked
 
 .PHONY: features
-features: ## The library without threads
-	$(CARGO) clippy -p gpclass --no-default-features --locked -- -D warnings
+features: ## The library without threads, tables without Parquet
+	$(CARGO) clippy -p gpclass -p gpclass-table --no-default-features --locked -- -D warnings
 
 .PHONY: wasm
-wasm: ## The library and the report for WebAssembly, where that target is installed
+wasm: ## The library, tables and the report for WebAssembly, where that target is installed
 	@if rustup target list --installed 2>/dev/null | grep -qx $(WASM); then \
-	  set -x; $(CARGO) check -p gpclass -p gpclass-report --no-default-features --target $(WASM) --locked; \
+	  set -x; $(CARGO) check -p gpclass -p gpclass-table -p gpclass-report --no-default-features --target $(WASM) --locked; \
 	else \
 	  echo "skipped: the $(WASM) target is not installed (rustup target add $(WASM))"; \
 	fi

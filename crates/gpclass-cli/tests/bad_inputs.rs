@@ -285,7 +285,7 @@ fn reading_stops_at_the_row_limit() {
         says(&sentence, &["'d.csv' has more than 32768 rows; fit on a sample of its rows"]);
     }
     let data = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../gpclass-table/tests/data/many_rows.parquet");
-    let sentence = bench.run(&["fit", &data.to_string_lossy(), "--label", "a"]).error();
+    let sentence = bench.run(&["fit", &data.to_string_lossy(), "--label", "y"]).error();
     says(&sentence, &["has 200000000 rows, more than the limit of 32768"]);
 }
 

@@ -1,7 +1,7 @@
 //! Tables: CSV, TSV (plain or gzip) and Parquet, from a file, a stream or memory, as columns of numbers and categories.
 //!
-//! The flow: [`input`] recognises what the bytes are, [`delimited`] cuts text into records after guessing the delimiter and
-//! the header, `parquet` decodes Parquet, [`columns`] decides which columns are numbers, and [`TableReader`] hands out blocks
+//! The flow: `input` recognises what the bytes are, `delimited` cuts text into records after guessing the delimiter and
+//! the header, `parquet` decodes Parquet, `columns` decides which columns are numbers, and [`TableReader`] hands out blocks
 //! or the whole table.
 //!
 //! Nothing here knows how a program is used: what a user could do about an error or a note is an [`Advice`], which every
@@ -18,22 +18,22 @@
 //! # Ok::<(), gpclass_table::TableError>(())
 //! ```
 
-pub mod advice;
-pub mod columns;
-pub mod delimited;
-pub mod error;
-pub mod input;
-pub mod limits;
+mod advice;
+mod columns;
+mod delimited;
+mod error;
+mod input;
+mod limits;
 mod names;
-pub mod note;
-pub mod options;
+mod note;
+mod options;
 #[cfg(feature = "parquet")]
 mod parquet;
-pub mod place;
-pub mod reader;
+mod place;
+mod reader;
 
 pub use advice::Advice;
-pub use columns::missing::MissingTokens;
+pub use columns::missing::{DEFAULT_MISSING, MissingTokens};
 pub use columns::numbers::NumberFormat;
 pub use error::{TableError, WantedFor};
 pub use limits::Limits;

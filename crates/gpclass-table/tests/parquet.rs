@@ -134,7 +134,7 @@ fn the_footer_is_believed_before_anything_is_decoded() {
     let options = TableOptions { limits, ..TableOptions::default() };
     let reader = TableReader::open(&data("many_rows.parquet"), options).unwrap();
     let error = reader.read_all(&KindOptions::default()).unwrap_err().to_string();
-    assert!(error.contains("has 200000000 cells, more than the limit of 1000000"), "{error}");
+    assert!(error.contains("has 400000000 cells, more than the limit of 1000000"), "{error}");
 }
 
 /// Files of a few kilobytes that decode to gigabytes are refused, and memory stays within the limits.

@@ -1,6 +1,7 @@
 //! A column as it stands in the file, before anyone decided what it means.
 
-/// The cells of one column.
+/// The cells of one column. Text files have text only.
+#[cfg_attr(not(feature = "parquet"), allow(dead_code))]
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cells {
     Text(TextCells),
@@ -12,16 +13,13 @@ pub enum Cells {
 
 impl Cells {
     /// Rows.
+    #[cfg(feature = "parquet")]
     pub fn len(&self) -> usize {
         match self {
             Cells::Text(text) => text.len(),
             Cells::Floats(values) => values.len(),
             Cells::Integers(values) => values.len(),
         }
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// Memory taken by the cells, in bytes.
@@ -59,10 +57,6 @@ impl TextCells {
 
     pub fn len(&self) -> usize {
         self.ends.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
     }
 
     pub fn get(&self, row: usize) -> &str {

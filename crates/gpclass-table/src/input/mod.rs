@@ -4,4 +4,6 @@ mod bytes;
 mod recognise;
 
 pub use bytes::Bytes;
-pub(crate) use recognise::{Recognised, Whole, in_memory, open, stream};
+#[cfg(feature = "parquet")]
+pub(crate) use recognise::Whole;
+pub(crate) use recognise::{Recognised, in_memory, open, stream};

@@ -32,12 +32,14 @@ const SIGNATURES: [(&[u8], &str, &str); 8] = [
 ];
 
 /// Bytes that can be read from any place, as Parquet has to be.
+#[cfg_attr(not(feature = "parquet"), allow(dead_code))]
 pub(crate) enum Whole {
     File(File),
     Memory(Vec<u8>),
 }
 
 /// A table's bytes, recognised.
+#[cfg_attr(not(feature = "parquet"), allow(dead_code))]
 pub(crate) enum Recognised {
     Text(Bytes),
     Parquet(Whole),

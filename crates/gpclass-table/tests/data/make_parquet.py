@@ -29,7 +29,8 @@ pq.write_table(pa.table({"a": [[1, 2], [3]]}), "nested.parquet")
 pq.write_table(pa.table({"a": pa.array([], pa.int64())}), "no_rows.parquet")
 
 # Small files that would take gigabytes: one number, and one long string, in a great many rows.
-zeros = pa.table({"a": np.zeros(200_000_000, np.int8)})
+zeros = np.zeros(200_000_000, np.int8)
+zeros = pa.table({"a": zeros, "y": zeros})
 pq.write_table(zeros, "many_rows.parquet", compression="gzip", row_group_size=len(zeros), write_batch_size=len(zeros), max_rows_per_page=len(zeros))
 strings = pa.DictionaryArray.from_arrays(np.zeros(8_000, np.int32), pa.array(["a" * 1_000_000]))
 pq.write_table(pa.table({"a": strings}), "long_strings.parquet", compression="gzip", store_schema=False)
