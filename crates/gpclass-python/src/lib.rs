@@ -3,6 +3,7 @@
 //! Structured options and reports cross the border as JSON in the library's own serialised form, so that this crate
 //! need not change when they gain fields.
 
+mod calibrate;
 mod candidates;
 mod compare;
 mod convert;
@@ -15,6 +16,7 @@ mod files;
 mod infer;
 mod model;
 mod problem;
+mod vocabulary;
 mod watch;
 
 use pyo3::prelude::*;
@@ -37,6 +39,10 @@ mod _core {
     use infer::infer;
     #[pymodule_export]
     use model::Model;
+    #[pymodule_export]
+    use vocabulary::{compared, options};
+    #[pymodule_export]
+    use calibrate::calibration;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

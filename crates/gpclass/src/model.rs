@@ -1,5 +1,9 @@
 //! A model at given hyperparameters: from inputs and labels to a posterior that predicts.
 
+mod account;
+
+pub use account::{InferenceResult, named_gradient};
+
 use crate::data::{Inputs, Sign};
 use crate::inference::{InferenceError, Inferred, Kept, Method, Observations, Sensitivity};
 use crate::interrupt::Interrupt;
