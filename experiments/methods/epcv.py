@@ -32,7 +32,7 @@ def ep_cv(criterion, second_step=False):
         theta, path = search.run()
         found = search.expect(theta, task.X_test)
         bias = best_bias(found, task.y, theta[2]) if second_step else theta[2]
-        log_proba = log_probabilities(found.test_mean, found.test_variance, bias)
+        log_proba = log_probabilities(found.test_mean, found.test_var, bias)
         values = {"v0": float(np.exp(theta[0])), "l": float(np.exp(theta[1])), "b": float(bias)}
         facts = {"hyperparameters": values, "iterations": len(path)}
         return Outcome(log_proba, facts=facts, fit_seconds=time.process_time() - start)
@@ -42,7 +42,7 @@ def ep_cv(criterion, second_step=False):
 
 def best_bias(found, y, bias):
     def loss(shift):
-        return negative_f(probability(found.cavity_mean, found.cavity_variance, bias + shift), y)[0]
+        return negative_f(probability(found.cav_mean, found.cav_var, bias + shift), y)[0]
 
     return bias + minimize_scalar(loss, bounds=BIAS_RANGE, method="bounded").x
 
@@ -54,7 +54,7 @@ def f_per_iteration(task, _):
     true_f = []
     for _, theta in path:
         found = search.expect(theta)
-        true_f.append(f_measure(task.y, found.cavity_mean + theta[2] > 0))
+        true_f.append(f_measure(task.y, found.cav_mean + theta[2] > 0))
     positive = search.expect(path[-1][1], task.X_test).test_mean + path[-1][1][2] > 0
     return Outcome(positive=positive, facts={"smoothed_f": [-value for value, _ in path], "true_f": true_f})
 

@@ -60,7 +60,7 @@ class EpCv:
         theta, path = self.start(), []
         for _ in range(ITERATIONS):
             found = self.expect(theta)
-            value = self.criterion(probability(found.cavity_mean, found.cavity_variance, theta[2]), self.y)[0]
+            value = self.criterion(probability(found.cav_mean, found.cav_var, theta[2]), self.y)[0]
             path.append((value, theta))
             if len(path) > 2 and np.ptp([v for v, _ in path[-3:]]) <= TOLERANCE * (1.0 + abs(value)):
                 break

@@ -65,7 +65,7 @@ def at_ep(name, posterior, compared=(), version=1):
 
 def laplace(task, v0, l):  # noqa: E741 - the symbol of the papers
     found = infer(task.X, task.y, SE(v0=v0, l=l), inference="laplace", X_test=task.X_test, n_jobs=1)
-    return found.test_probability, {"log_evidence": found.log_evidence}
+    return found.test_prob, {"log_evidence": found.log_z}
 
 
 def sampler(task, v0, l):  # noqa: E741

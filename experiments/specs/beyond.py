@@ -30,7 +30,7 @@ NOTE = (
 SCORES = {
     "error": ("test error in percent", 100.0, 2),
     "nlp": ("negative log-probability of test labels in nats, times 100", 100.0, 2),
-    "calibration": ("expected calibration error over ten bins, times 100", 100.0, 2),
+    "calibration_error": ("expected calibration error over ten bins of equal counts, times 100", 100.0, 2),
     "fit_seconds": ("processor seconds of learning", 1.0, 2),
 }
 

@@ -43,7 +43,7 @@ def test_gradient_at_fixed_sites_is_the_derivative(criterion):
     ]
     assert np.allclose(gradient, differences, rtol=1e-6, atol=1e-8)
     own = search.at_sites(search.start(), found.tau, found.nu)[0]
-    assert own == pytest.approx(criterion(probability(found.cavity_mean, found.cavity_variance, 0.0), task.y)[0], abs=1e-6)
+    assert own == pytest.approx(criterion(probability(found.cav_mean, found.cav_var, 0.0), task.y)[0], abs=1e-6)
 
 
 def test_the_alternation_raises_its_criterion():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from . import _options
-from .kernels import SE, Bias, Kernel, Linear, Matern12, Matern32, Matern52, Noise, RationalQuadratic
+from .kernels import Kernel
 
 
 def kernel_choice(kernel):
@@ -13,7 +13,7 @@ def kernel_choice(kernel):
         raise ValueError("kernel is an empty list; give at least one kernel")
     for each in given:
         if not isinstance(each, Kernel):
-            _options.one_of("kernel", each, ("auto", *_options.KERNELS))
+            _options.one_of("kernel", each, ("auto", *_options.NAMES["kernel"]))
     if len(given) == 1 and isinstance(given[0], str):
         return None
     if "auto" in [k for k in given if isinstance(k, str)]:
@@ -21,30 +21,20 @@ def kernel_choice(kernel):
     return given
 
 
-def named_kernel(name, ard, likelihood):
-    """The library's family of that name as an object. The step's softness is noise in the covariance."""
-    family = likelihood["family"] if isinstance(likelihood, dict) else likelihood
-    kernel = _family(name, ard) + Bias()
-    return kernel + Noise() if family == "step" else kernel
-
-
-def _family(name, ard):
-    stationary = {"se": SE, "matern12": Matern12, "matern32": Matern32, "matern52": Matern52, "rq": RationalQuadratic}
-    if name == "linear":
-        return Linear(ard=ard)
-    return SE(ard=ard) + Linear() if name == "se+linear" else stationary[name](ard=ard)
-
-
 def candidates_json(kernels, ards, likelihoods, features):
     """Every kernel with every likelihood; kernels given by name with each of `ards`."""
-    made = []
-    for given in kernels:
-        for ard in (False,) if isinstance(given, Kernel) else ards:
-            for likelihood in likelihoods:
-                kernel = given if isinstance(given, Kernel) else named_kernel(given, ard, likelihood)
-                start = [p.value is None for p in kernel._params(features)]
-                made.append({"kernel": kernel._json(features), "open": start, "likelihood": likelihood})
-    return made
+    return [
+        {**kernel, "likelihood": likelihood}
+        for given in kernels
+        for kernel in _kernels_json(given, ards, features)
+        for likelihood in likelihoods
+    ]
+
+
+def _kernels_json(given, ards, features):
+    if isinstance(given, str):
+        return [{"family": given, "ard": ard} for ard in ards]
+    return [{"kernel": given._json(features), "open": [p.value is None for p in given._params(features)]}]
 
 
 def likelihood_choice(likelihood):
@@ -59,8 +49,8 @@ def _has_start(likelihood):
 def _one_likelihood(given):
     if _has_start(given):
         start = [[str(name), float(value)] for name, value in given[1].items()]
-        return {"family": _options.family(given[0]), "start": start}
-    return "auto" if given == "auto" else _options.family(given)
+        return {"family": _options.one_of("likelihood", given[0]), "start": start}
+    return _options.one_of("likelihood", given, ("auto", *_options.NAMES["likelihood"]))
 
 
 def attached_priors(kernels, names):

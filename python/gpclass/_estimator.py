@@ -29,18 +29,18 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         a list of candidates.
     likelihood : 'auto', a name, a pair, or a list of them
         ``'probit'``, ``'robust'`` (a share ``eps`` of the labels is wrong), ``'step'``, ``'probit-bias'``, ``'probit-noise'``,
-        ``'full'``, ``'logistic'``; ``'auto'`` compares probit and robust. A pair of a name and a dict, as
-        ``('step', {'eps': 0.05})``, says where parameters start (those that the family holds stay there).
+        ``'full'`` (label error, bias and noise), ``'logistic'``; ``'auto'`` compares probit and robust. A pair of a name and a dict, as
+        ``('step', {'eps': 0.05})``, says where parameters start.
     inference : {'ep', 'ep-sequential', 'adf', 'laplace', 'ls'}
         How the posterior is approximated.
     objective : {'evidence', 'loo-nlp', 'loo-f', 'loo-error', 'loo-auc'} or a pair
         What learning maximises: the evidence or a leave-one-out criterion; ``('loo-f', zeta)`` and ``('loo-error', tau)`` give
         its parameter.
-    search : {'direct', 'em-ep', 'em-ep-posterior', 'ep-cv', 'two-step'} or ('two-step', zeta)
+    search : {'direct', 'em-ep', 'em-ep-posterior', 'em-ep-gradient', 'ep-cv', 'two-step'} or ('two-step', zeta)
         How hyperparameters are found. ``'direct'``: quasi-Newton ascent of the objective by its exact gradient. The others
         are published alternations. ``'em-ep'``: EM around EP for the evidence, the label error ``eps`` set to the share of
-        rows on the wrong side; ``'em-ep-posterior'``: to their expected share; both keep the point of greatest evidence, which
-        need not be their last. ``'ep-cv'``: EP in turn with one line search at fixed sites on the leave-one-out objective
+        rows on the wrong side; ``'em-ep-posterior'``: to their expected share; ``'em-ep-gradient'``: moved with the other
+        parameters; all three keep the point of greatest evidence, which need not be their last. ``'ep-cv'``: EP in turn with one line search at fixed sites on the leave-one-out objective
         (``'loo-nlp'`` if the objective is the evidence). ``'two-step'``: ``'loo-nlp'`` for everything, then the leave-one-out
         F-measure of parameter zeta (0.5) for the bias ``b`` alone, which the likelihood must have (``'probit-bias'``,
         ``'full'``).
@@ -105,7 +105,8 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
     trace_ : list of dicts, one per iteration of the chosen model's search
     kernel_ : formula of the chosen covariance
     likelihood_ : name of the chosen likelihood
-    converged_, n_iter_, notes_, n_features_in_, feature_names_in_
+    converged_ : whether the search ended at an optimum and inference there at a fixed point, which 'adf' does not look for
+    n_iter_, notes_, n_features_in_, feature_names_in_
 
     Notes
     -----
@@ -199,7 +200,7 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
 
         ``sample_weight``: powers of the rows' likelihood terms (see the class).
         """
-        _options.one_of("missing", self.missing, _options.MISSING)
+        _options.one_of("missing", self.missing)
         X, names, mask = _training.rows(self, X, y)
         self.classes_, codes = _training.labels(y)
         check_consistent_length(X, codes)

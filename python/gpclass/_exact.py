@@ -67,8 +67,7 @@ def sample(
 ) -> Exact:
     """The posterior of a model whose hyperparameters are given, without approximation but for simulation error.
 
-    Arguments up to ``X_test`` are those of :func:`infer`, and so are names and order of the answers. The result depends on
-    ``random_state`` and not on ``n_jobs``. The work grows with the square of the number of rows; Ctrl-C ends it. Expectation
+    Arguments up to ``X_test`` are those of :func:`infer`. The result depends on ``random_state`` and not on ``n_jobs``. The work grows with the square of the number of rows; Ctrl-C ends it. Expectation
     propagation shows the samplers where the posterior is, which saves time and changes no answer beyond its error.
 
     Parameters

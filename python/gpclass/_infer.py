@@ -16,39 +16,60 @@ from ._running import threads
 
 @dataclass(frozen=True)
 class Inference:
-    """A posterior at fixed hyperparameters. Arrays have one entry per training row, ``test_`` ones per test row."""
+    """A posterior at fixed hyperparameters, under the names that ``gpclass infer`` of the command line uses.
 
-    log_evidence: float
-    #: Value of the objective: the log evidence unless another was asked for.
-    objective: float
-    #: Hyperparameters by name.
-    values: dict
-    #: Derivatives of the objective: in the LOGARITHM of kernel parameters, in likelihood parameters themselves.
-    gradient: dict
+    Arrays have one entry per training row, ``test_`` ones per test row.
+    """
+
+    #: Name of the inference method.
+    method: str
+    #: Whether a fixed point was reached; one pass ('adf') looks for none.
+    converged: bool
+    #: How the search for it ended, in how many sweeps, how far from the fixed point.
+    outcome: object
+    sweeps: int
+    residual: float
+    #: Added to the diagonal of the covariance because it was not positive definite in floating point.
+    jitter: float
+    #: Sites of negative precision: rows that look mislabelled.
+    n_negative_sites: int
+    #: Log evidence.
+    log_z: float
     #: Site precisions, and precisions times means: t_i(f) ∝ exp(-tau_i f²/2 + nu_i f).
     tau: np.ndarray
     nu: np.ndarray
-    #: K⁻¹ times the posterior mean.
-    alpha: np.ndarray
     #: Posterior means and variances of the latent values.
-    mean: np.ndarray
-    variance: np.ndarray
-    #: Prior covariance matrix.
-    prior: np.ndarray
+    post_mean: np.ndarray
+    post_var: np.ndarray
     #: Latent distributions with a row's own site taken out.
-    cavity_mean: np.ndarray
-    cavity_variance: np.ndarray
-    #: Probability of the positive class when a row is left out, and the log-probability of its label.
-    loo_probability: np.ndarray
-    loo_log_probability_of_label: np.ndarray
+    cav_mean: np.ndarray
+    cav_var: np.ndarray
+    #: Probability of a row's label when the row is left out, its logarithm, and the sum of these.
+    loo_prob_y: np.ndarray
+    loo_logp: np.ndarray
+    loo_logp_sum: float
     #: Probability that a label is wrong; zero unless the likelihood has a label error.
     label_error: np.ndarray
-    converged: bool
+    #: Derivatives of ``log_z``: ``log_v0``, ``log_l1``, ..., ``lik_log_sigma`` in logarithms, ``lik_b``, ``lik_eps`` as they are.
+    grad: dict
+    #: Value of the objective, which is ``log_z`` unless another was asked for, and its derivatives.
+    objective: float
+    objective_grad: dict
+    #: Hyperparameters by name.
+    values: dict
+    #: K⁻¹ times the posterior mean.
+    alpha: np.ndarray
+    #: Prior covariance matrix.
+    prior: np.ndarray
     #: How the search for the fixed point went.
     report: dict
-    test_probability: Optional[np.ndarray] = None
+    #: Laplace's method: the mode, which is ``post_mean``, and the curvatures, which are ``tau``.
+    mode: Optional[np.ndarray] = None
+    W: Optional[np.ndarray] = None
+    #: Latent means and variances of test rows, and their probabilities of the positive class.
     test_mean: Optional[np.ndarray] = None
-    test_variance: Optional[np.ndarray] = None
+    test_var: Optional[np.ndarray] = None
+    test_prob: Optional[np.ndarray] = None
 
 
 def infer(
@@ -72,18 +93,16 @@ def infer(
     >>> import numpy as np
     >>> from gpclass import SE, infer
     >>> found = infer([[0.0], [1.0]], [-1, 1], SE(v0=1.0, l=1.0))
-    >>> round(found.log_evidence, 4), sorted(found.gradient)
-    (-1.6045, ['l', 'v0'])
+    >>> round(found.log_z, 4), sorted(found.grad)
+    (-1.6045, ['log_l', 'log_v0'])
     """
     found = _infer(
         problem=problem(X, y, kernel, likelihood, likelihood_values, X_test, sample_weight),
-        method=_options.dumps(_options.METHODS[_options.one_of("inference", inference, _options.METHODS)]),
+        method=_options.dumps(_options.one_of("inference", inference)),
         objective=_options.dumps(_options.objective_json(objective)),
         threads=threads(n_jobs),
     )
-    names, kernel_parameters = found.pop("names"), found.pop("kernel_parameters")
-    assert kernel_parameters <= len(names)
-    found["values"] = dict(zip(names, found["values"].tolist()))
-    found["gradient"] = dict(zip(names, found["gradient"].tolist()))
-    found["report"] = json.loads(found["report"])
+    found["values"] = dict(found["values"])
+    for name in ("outcome", "report"):
+        found[name] = json.loads(found[name])
     return Inference(**found)

@@ -5,51 +5,16 @@ from __future__ import annotations
 import json
 import numbers
 
+from ._core import options
 from .kernels import Beta, LogNormal, Normal
 
-KERNELS = {
-    "se": "squared_exponential",
-    "matern12": "matern12",
-    "matern32": "matern32",
-    "matern52": "matern52",
-    "rq": "rational_quadratic",
-    "linear": "linear",
-    "se+linear": "squared_exponential_linear",
-}
-LIKELIHOODS = ("step", "probit", "probit-bias", "probit-noise", "robust", "full", "logistic")
-METHODS = {
-    "ep": {"ep": {}},
-    "adf": {"ep": {"schedule": "one_pass"}},
-    "ep-sequential": {"ep": {"schedule": "sequential"}},
-    "laplace": {"laplace": {}},
-    "ls": {"least_squares": {}},
-}
-OBJECTIVES = {
-    "evidence": "evidence",
-    "loo-nlp": "nlp",
-    "loo-f": {"f_measure": {"zeta": 0.5}},
-    "loo-error": {"weighted_error": {"tau": 1.0}},
-    "loo-auc": "auc",
-}
-SEARCHES = {
-    "direct": "direct",
-    "em-ep": {"em_ep": {"label_error": "count"}},
-    "em-ep-posterior": {"em_ep": {"label_error": "posterior"}},
-    "ep-cv": "ep_cv",
-    "two-step": {"two_step": {"zeta": 0.5}},
-}
-INITIALS = ("heuristic", "emep-synthetic", "emep-real", "robust", "given")
-PATHS = ("end", "loo-error", "loo-nlp")
-LENGTHSCALES = ("auto", "single", "ard")
-MISSING = {
-    "error": {},
-    "impute": {"continuous": "impute", "discrete": "impute"},
-    "category": {"continuous": "error", "discrete": "own_category"},
-    "impute+category": {"continuous": "impute", "discrete": "own_category"},
-}
+#: For every argument that is chosen by name the library's names.
+NAMES = {option: tuple(name for name, _ in choices) for option, choices in options().items()}
 
 
-def one_of(name, value, known):
+def one_of(name, value, known=None):
+    """`value` if it is one of the library's names for that argument, or of those `known`."""
+    known = NAMES[name] if known is None else known
     if not isinstance(value, str) or value not in known:
         listed = ", ".join(repr(k) for k in known)
         raise ValueError(f"{name} is {value!r}; it must be one of {listed}")
@@ -67,43 +32,21 @@ def number(name, value, *, least, integer=False):
 
 def objective_json(objective):
     """Accepts a name, or ('loo-f', zeta) and ('loo-error', tau)."""
-    if isinstance(objective, (tuple, list)) and len(objective) == 2:
-        name, parameter = objective
-        one_of("objective", name, ("loo-f", "loo-error"))
-        key, inner = ("f_measure", "zeta") if name == "loo-f" else ("weighted_error", "tau")
-        criterion = {key: {inner: number("the parameter of the objective", parameter, least=0.0)}}
-    else:
-        criterion = OBJECTIVES[one_of("objective", objective, OBJECTIVES)]
-        if criterion == "evidence":
-            return criterion
-    return {"leave_one_out": {"criterion": criterion, "gradient": "exact"}}
+    return with_parameter("objective", objective, {"loo-f": "zeta", "loo-error": "tau"})
 
 
-def search_json(search, objective, restarts):
-    """Accepts a name, or ('two-step', zeta), and refuses what that search would not heed."""
-    if isinstance(search, (tuple, list)) and len(search) == 2:
-        name, parameter = search
-        one_of("search", name, ("two-step",))
-        made = {"two_step": {"zeta": number("the parameter of the search", parameter, least=0.0)}}
-    else:
-        name, made = search, SEARCHES[one_of("search", search, SEARCHES)]
-    if name.startswith("em-ep") and objective != "evidence":
-        raise ValueError(
-            f"search is {name!r}, which climbs the evidence, but objective is {objective!r}; "
-            "use search='direct' or 'ep-cv' for leave-one-out objectives"
-        )
-    if restarts and name not in ("direct", "two-step"):
-        raise ValueError(f"n_restarts is {restarts}, but search={name!r} starts once; use search='direct' for restarts")
-    return made
+def search_json(search):
+    """Accepts a name, or ('two-step', zeta)."""
+    return with_parameter("search", search, {"two-step": "zeta"})
 
 
-def snake(name, value, known):
-    """A name of ours as the library spells it."""
-    return one_of(name, value, known).replace("-", "_")
-
-
-def family(likelihood):
-    return snake("likelihood", likelihood, LIKELIHOODS)
+def with_parameter(argument, choice, parameters):
+    """A name, or a pair of a name and the parameter that this choice has."""
+    if not (isinstance(choice, (tuple, list)) and len(choice) == 2):
+        return one_of(argument, choice)
+    name, parameter = choice
+    one_of(argument, name, parameters)
+    return {name: {parameters[name]: number(f"the parameter of the {argument}", parameter, least=0.0)}}
 
 
 def priors_json(priors, attached):

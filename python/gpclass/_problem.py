@@ -31,7 +31,7 @@ def problem(X, y, kernel, likelihood, likelihood_values=None, X_test=None, sampl
         "positive": positive,
         "weights": sample_weight,
         "kernel": _options.dumps(kernel._json(X.shape[1])),
-        "likelihood": _options.dumps(_options.family(likelihood)),
+        "likelihood": _options.dumps(_options.one_of("likelihood", likelihood)),
         "likelihood_values": [(str(name), float(value)) for name, value in (likelihood_values or {}).items()],
         "test": X_test,
     }

@@ -26,8 +26,7 @@ def report(estimator, summary):
     ]
     estimator.kernel_ = summary["kernel"]
     estimator.likelihood_ = summary["likelihood"]
-    settled = summary["inference"]["outcome"] in ("converged", "converged_to_rounding", "one_pass", "given_sites")
-    estimator.converged_ = bool(settled and summary["stop"] in ("gradient", "value", "line_search"))
+    estimator.converged_ = estimator._model.converged
     estimator.n_iter_ = max(len(estimator.trace_), 1)
     estimator.notes_ = [note["text"] for note in (*summary["data_notes"], *summary["fit_notes"])]
     estimator._names = [f["name"] for f in summary["features"]]
@@ -46,11 +45,8 @@ def _source(source):
 
 
 def missing_name(policy):
-    """The argument `missing` that a policy comes from."""
-    continuous, discrete = policy["continuous"], policy["discrete"]
-    if discrete == "own_category":
-        return "impute+category" if continuous == "impute" else "category"
-    return "impute" if continuous == "impute" or discrete == "impute" else "error"
+    """The argument `missing` that a policy comes from; one without a name, from a file, imputes one kind of columns."""
+    return policy if isinstance(policy, str) else "impute"
 
 
 def classes(names):

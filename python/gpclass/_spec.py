@@ -7,6 +7,7 @@ import json
 import numpy as np
 
 from . import _candidates, _options
+from ._core import compared
 
 
 def spec(estimator, names):
@@ -16,7 +17,7 @@ def spec(estimator, names):
     fit = _fit_options(estimator, _candidates.attached_priors(kernels, names))
     encoder = {
         "standardise": "yes" if estimator.standardise else "no",
-        "missing": _options.MISSING[estimator.missing],
+        "missing": estimator.missing,
     }
     spec = {"encoder": encoder, "fit": fit}
     if _continues(estimator, names):
@@ -25,36 +26,36 @@ def spec(estimator, names):
         return spec, [exact]
     if kernels is None and len(likelihoods) == 1 and isinstance(likelihoods[0], str):
         name = _options.as_list(estimator.kernel)[0]
-        fit["kernel"] = None if name == "auto" else _options.KERNELS[name]
+        fit["kernel"] = None if name == "auto" else name
         fit["likelihood"] = None if likelihoods[0] == "auto" else likelihoods[0]
         return spec, None
-    if "auto" in likelihoods:
-        likelihoods = ["probit", "robust"] if "ep" in fit["method"] else ["probit"]
     # In a list of kernels a name stands for one kernel.
     ards = {"single": (False,), "ard": (True,), "auto": (False,) if kernels else (False, True)}[estimator.lengthscales]
-    return spec, _candidates.candidates_json(kernels or _families(estimator.kernel), ards, likelihoods, len(names))
+    compared_kernels, compared_likelihoods = compared(estimator.inference)
+    if "auto" in likelihoods:
+        likelihoods = compared_likelihoods
+    if kernels is None:
+        name = _options.as_list(estimator.kernel)[0]
+        kernels = compared_kernels if name == "auto" else [name]
+    return spec, _candidates.candidates_json(kernels, ards, likelihoods, len(names))
 
 
 def _fit_options(estimator, attached_priors):
     """Everything about learning but the models that compete."""
-    restarts = _options.number("n_restarts", estimator.n_restarts, least=0, integer=True)
-    driver = _options.search_json(estimator.search, estimator.objective, restarts)
-    # EP-CV climbs the NLP where no leave-one-out criterion is named, so candidates are judged by it too.
-    objective = "loo-nlp" if driver == "ep_cv" and estimator.objective == "evidence" else estimator.objective
     limits = {
         "max_iterations": _options.number("max_iter", estimator.max_iter, least=0, integer=True),
         "gradient_tolerance": _options.number("tol", estimator.tol, least=0.0),
     }
     return {
-        "lengthscales": _options.one_of("lengthscales", estimator.lengthscales, _options.LENGTHSCALES),
-        "method": _options.METHODS[_options.one_of("inference", estimator.inference, _options.METHODS)],
-        "objective": _options.objective_json(objective),
-        "driver": driver,
-        "initial": _options.snake("initial", estimator.initial, _options.INITIALS),
-        "path": _options.snake("path", estimator.path, _options.PATHS),
+        "lengthscales": _options.one_of("lengthscales", estimator.lengthscales),
+        "inference": _options.one_of("inference", estimator.inference),
+        "objective": _options.objective_json(estimator.objective),
+        "search": _options.search_json(estimator.search),
+        "initial": _options.one_of("initial", estimator.initial),
+        "path": _options.one_of("path", estimator.path),
         "priors": _options.priors_json(estimator.priors, attached_priors),
         "fixed": _options.fixed_json(estimator.fixed),
-        "restarts": restarts,
+        "restarts": _options.number("n_restarts", estimator.n_restarts, least=0, integer=True),
         "seed": _seed(estimator.random_state),
         "average": bool(estimator.average),
         "direct": {"search": limits},
@@ -64,11 +65,6 @@ def _fit_options(estimator, attached_priors):
 def _continues(estimator, names):
     """Whether the last fit is the start of this one."""
     return estimator.warm_start and getattr(estimator, "_names", None) == names
-
-
-def _families(kernel):
-    name = _options.as_list(kernel)[0]
-    return ("se", "linear", "se+linear") if name == "auto" else (name,)
 
 
 def _seed(random_state):

@@ -28,7 +28,7 @@ class LogNormal:
     sd: float
 
     def _json(self):
-        return {"log_normal": {"median": float(self.median), "sd": float(self.sd)}}
+        return {"log-normal": {"median": float(self.median), "sd": float(self.sd)}}
 
 
 @dataclass(frozen=True)
@@ -207,7 +207,7 @@ class SE(_Stationary):
     ``l`` is an inverse squared lengthscale: large means relevant. ``ard=True`` gives each feature its own.
     """
 
-    _profile = "squared_exponential"
+    _profile = "se"
 
 
 class Matern12(_Stationary):
@@ -237,7 +237,7 @@ class RationalQuadratic(_Stationary):
         _Leaf.__init__(self, ard, {"v0": v0, "alpha": alpha, "l": l})
 
     def _profile_json(self):
-        return {"rational_quadratic": {"alpha": self.alpha._hyper()}}
+        return {"rq": {"alpha": self.alpha._hyper()}}
 
     def _params(self, features):
         return [self.v0, self.alpha, *self._scales(self.l, features)]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from ._core import calibration as _calibration
+
 __all__ = ["calibration", "decision_surface", "relevance", "suspects", "trace"]
 
 
@@ -74,7 +76,8 @@ def relevance(model, *, top=20, ax=None):
 def calibration(model, X=None, y=None, *, bins=10, ax=None):
     """How often the positive class occurs where it is given a probability: left-out training rows, or ``X`` and ``y``.
 
-    Training labels are needed too: without ``X``, give ``y`` as in fit. Bars are two standard errors.
+    Training labels are needed too: without ``X``, give ``y`` as in fit. Bins hold the same number of rows as nearly as equal
+    probabilities allow; bars are 95 % intervals.
     """
     check_is_fitted(model)
     if y is None:
@@ -84,13 +87,10 @@ def calibration(model, X=None, y=None, *, bins=10, ax=None):
     hit = np.asarray(y) == model.classes_[1]
     if hit.shape != p.shape:
         raise ValueError(f"there are {len(p)} probabilities but {len(hit)} labels; give one label per row")
-    place = np.minimum((p * bins).astype(int), bins - 1)
-    filled = [b for b in range(bins) if (place == b).any()]
-    forecast = [p[place == b].mean() for b in filled]
-    share = np.array([hit[place == b].mean() for b in filled])
-    count = np.array([(place == b).sum() for b in filled])
+    curve = _calibration(np.ascontiguousarray(hit), np.ascontiguousarray(p), bins)
+    share = curve["observed"]
     ax.plot([0, 1], [0, 1], color="grey", linestyle=":")
-    ax.errorbar(forecast, share, yerr=2 * np.sqrt(share * (1 - share) / count), fmt="o-")
+    ax.errorbar(curve["forecast"], share, yerr=np.maximum([share - curve["low"], curve["high"] - share], 0.0), fmt="o-")
     ax.set(xlabel="predicted probability", ylabel="observed share", xlim=(0, 1), ylim=(-0.02, 1.02))
     return ax
 

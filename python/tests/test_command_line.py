@@ -85,7 +85,7 @@ CASES = {
         {"kernel": "se+linear", "likelihood": "probit", "n_restarts": 2, "random_state": 5, "priors": None},
     ),
     "expectation maximisation": (
-        ["--objective", "em", "--kernel", "se", "--likelihood", "step", "--lengthscales", "single"],
+        ["--search", "em-ep-posterior", "--kernel", "se", "--likelihood", "step", "--lengthscales", "single"],
         {"search": "em-ep-posterior", "kernel": "se", "likelihood": "step", "lengthscales": "single"},
     ),
     "average, raw columns, a held value": (

@@ -81,7 +81,7 @@ fn options() {
     says(&fit(&["--fix", "v7=1"]).error(), &["'v7'", "v0"]);
     says(&fit(&["--zeta", "0.2"]).error(), &["--zeta", "loo-f"]);
     says(&fit(&["--objective", "loo-f", "--zeta", "2"]).error(), &["--zeta is 2"]);
-    says(&fit(&["--objective", "loo-wer", "--tau", "-1"]).error(), &["--tau"]);
+    says(&fit(&["--objective", "loo-error", "--tau", "-1"]).error(), &["--tau"]);
     says(&fit(&["--spec", "none.toml"]).error(), &["cannot find 'none.toml'"]);
     says(&fit(&["--suspect", "7"]).error(), &["--suspect is 7"]);
     let folds = [&["evaluate", "d.csv", "--label", "y", "--folds", "29"], &QUICK[..]].concat();

@@ -151,7 +151,7 @@ fn specs_are_compared_with_tests() {
             "[fit]\nkernel = \"{kernel}\"\nlikelihood = \"probit\"\nlengthscales = \"single\"\nfixed = [[\"v1\", 1.0]]\n"
         )
     };
-    bench.write("se.toml", spec("squared_exponential")).write("lin.toml", spec("linear"));
+    bench.write("se.toml", spec("se")).write("lin.toml", spec("linear"));
     bench.write("m32.toml", spec("matern32"));
     let args = ["evaluate", "d.csv", "--label", "y", "--folds", "4", "--compare", "se.toml", "lin.toml", "m32.toml"];
     let out = bench.run(&args).ok();
@@ -218,7 +218,7 @@ fn options_reach_the_model() {
     let v0 = &json["summary"]["hyperparameters"][0];
     assert_eq!((v0["value"].as_f64(), v0["fixed"].as_bool()), (Some(2.5), Some(true)));
     for (objective, likelihood) in
-        [("em", "probit"), ("loo-nlp", "probit"), ("loo-f", "probit-bias"), ("loo-auc", "probit")]
+        [("loo-error", "probit"), ("loo-nlp", "probit"), ("loo-f", "probit-bias"), ("loo-auc", "probit")]
     {
         let json = fit(&["--objective", objective, "--likelihood", likelihood, "--seed", "3", "--no-standardise"]);
         assert_eq!(json["provenance"]["seed"], 3);

@@ -5,7 +5,7 @@ use crate::errors::value_error;
 use gpclass::data::{Feature, FeatureKind};
 use gpclass::inference::Method;
 use gpclass::kernel::Kernel;
-use gpclass::learn::{Candidate, Initial, LearnError, LikelihoodFamily};
+use gpclass::learn::{Candidate, Initial, KernelFamily, LearnError, LikelihoodFamily, covariance};
 use gpclass::likelihood::{Likelihood, LikelihoodError};
 use gpclass::model::{Model, TrainingData};
 use pyo3::prelude::*;
@@ -22,6 +22,13 @@ enum LikelihoodChoice {
 }
 
 impl LikelihoodChoice {
+    fn family(&self) -> LikelihoodFamily {
+        match self {
+            LikelihoodChoice::Family(family) | LikelihoodChoice::Started { family, .. } => *family,
+            LikelihoodChoice::Exact(likelihood) => likelihood.family(),
+        }
+    }
+
     /// The likelihood, its open parameters where `initial` has them.
     fn begun(&self, initial: Initial, model: &Model, data: &TrainingData) -> Result<Likelihood, LearnError> {
         let (family, start): (_, &[_]) = match self {
@@ -35,22 +42,48 @@ impl LikelihoodChoice {
     }
 }
 
-/// A model as Python writes it: `open` says for each kernel parameter whether its start is left to the data.
+/// A kernel by family, or with all its values: `open` says for each parameter whether its start is left to the data.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+enum KernelChoice {
+    Family { family: KernelFamily, ard: bool },
+    Exact { kernel: Kernel, open: Vec<bool> },
+}
+
+impl KernelChoice {
+    /// The kernel on these features, and which of its parameters start where the data suggest.
+    fn kernel(&self, likelihood: LikelihoodFamily, features: &[Feature]) -> (Kernel, Vec<bool>) {
+        match self {
+            KernelChoice::Family { family, ard } => {
+                let kernel = covariance(*family, *ard, likelihood, features);
+                let open = vec![true; kernel.params().len()];
+                (kernel, open)
+            }
+            KernelChoice::Exact { kernel, open } => {
+                let mut kernel = kernel.clone();
+                kernel.bind(features);
+                (kernel, open.clone())
+            }
+        }
+    }
+}
+
+/// A model as Python writes it.
 #[derive(Clone, Debug, Deserialize)]
 pub struct CandidateSpec {
-    kernel: Kernel,
-    open: Vec<bool>,
+    #[serde(flatten)]
+    kernel: KernelChoice,
     likelihood: LikelihoodChoice,
 }
 
 impl CandidateSpec {
     /// The model with its open parameters where `initial` has them.
     pub fn candidate(&self, method: &Method, initial: Initial, data: &TrainingData) -> Result<Candidate, LearnError> {
-        let mut model = Model { kernel: self.kernel.clone(), likelihood: Likelihood::probit(), method: method.clone() };
-        model.kernel.bind(data.inputs().features());
+        let (kernel, open) = self.kernel.kernel(self.likelihood.family(), data.inputs().features());
+        let mut model = Model { kernel, likelihood: Likelihood::probit(), method: method.clone() };
         let mut begun = model.clone();
         initial.apply(&mut begun, data);
-        let open = |i: usize| self.open.get(i).copied().unwrap_or(false);
+        let open = |i: usize| open.get(i).copied().unwrap_or(false);
         let both = model.kernel.params().into_iter().zip(begun.kernel.params()).enumerate();
         let values: Vec<f64> = both.map(|(i, (own, begun))| if open(i) { begun.value } else { own.value }).collect();
         model.kernel.set_values(&values);

@@ -5,21 +5,21 @@ use crate::cost::afford;
 use crate::errors::value_error;
 use crate::problem::{Problem, ProblemSpec};
 use crate::watch::watched;
-use gpclass::data::{Class, Inputs};
-use gpclass::inference::{Method, Outcome};
+use gpclass::data::Inputs;
+use gpclass::inference::Method;
 use gpclass::interrupt::Interrupt;
 use gpclass::learn::Cost;
-use gpclass::model::{FittedModel, Gradient, Model, ModelError, Predictions, TrainingData};
+use gpclass::model::{FittedModel, Gradient, InferenceResult, Model, ModelError, TrainingData, named_gradient};
 use gpclass::objective::{Objective, ObjectiveError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;
 
-/// What inference found: the posterior, the objective and its gradient, predictions.
+/// What inference found: the account of it, and the objective with its gradient.
 struct Found {
     fit: FittedModel,
+    result: InferenceResult,
     objective: Result<(f64, Gradient), ObjectiveError>,
-    predictions: Option<Predictions>,
 }
 
 /// The posterior of a problem; method and objective in serialised form.
@@ -39,7 +39,7 @@ pub fn infer<'py>(
     let found = watched(py, threads, None, move |control| {
         run(&model, &data, objective, test.as_ref(), Interrupt { flag: control.interrupt.as_deref() })
     })?;
-    describe(py, &found.map_err(value_error)?)
+    describe(py, found.map_err(value_error)?)
 }
 
 fn run(
@@ -50,44 +50,60 @@ fn run(
     interrupt: Interrupt<'_>,
 ) -> Result<Found, ModelError> {
     let fit = model.infer_with(data, None, interrupt)?;
-    let predictions = test.map(|test| fit.predict(test)).transpose()?;
+    let result = InferenceResult::of(&fit, test)?;
     let value = objective.value(&fit).and_then(|value| Ok((value, objective.gradient(&fit)?)));
-    Ok(Found { fit, objective: value, predictions })
+    Ok(Found { fit, result, objective: value })
 }
 
-fn describe<'py>(py: Python<'py>, found: &Found) -> PyResult<Bound<'py, PyDict>> {
-    let (fit, model) = (&found.fit, found.fit.model());
-    let inferred = fit.inferred();
-    let (value, gradient) = found.objective.as_ref().map_err(value_error)?;
-    let dict = PyDict::new(py);
-    dict.set_item("log_evidence", inferred.log_z)?;
+/// The account under its own names, and what is only seen here.
+fn describe<'py>(py: Python<'py>, found: Found) -> PyResult<Bound<'py, PyDict>> {
+    let Found { fit, result, objective } = found;
+    let (value, gradient) = objective.map_err(value_error)?;
+    let dict = account(py, result)?;
+    let (model, inferred) = (fit.model(), fit.inferred());
     dict.set_item("objective", value)?;
-    let params: Vec<_> = model.kernel.params().into_iter().chain(model.likelihood.params()).collect();
-    dict.set_item("names", params.iter().map(|p| p.name.clone()).collect::<Vec<_>>())?;
-    dict.set_item("values", to_vector(py, params.iter().map(|p| p.value)))?;
-    dict.set_item("gradient", to_vector(py, gradient.kernel.iter().chain(&gradient.likelihood).copied()))?;
-    dict.set_item("kernel_parameters", gradient.kernel.len())?;
-    let posterior = &inferred.posterior;
-    dict.set_item("tau", to_vector(py, posterior.sites().tau.iter().copied()))?;
-    dict.set_item("nu", to_vector(py, posterior.sites().nu.iter().copied()))?;
-    dict.set_item("alpha", to_vector(py, posterior.alpha().iter().copied()))?;
-    dict.set_item("mean", to_vector(py, posterior.mean().iter().copied()))?;
-    dict.set_item("variance", to_vector(py, posterior.var().iter().copied()))?;
+    dict.set_item("objective_grad", named_gradient(&fit, &gradient))?;
+    let params = model.kernel.params().into_iter().chain(model.likelihood.params());
+    dict.set_item("values", params.map(|p| (p.name, p.value)).collect::<Vec<_>>())?;
+    dict.set_item("alpha", to_vector(py, inferred.posterior.alpha().iter().copied()))?;
     dict.set_item("prior", to_array(py, &fit.prior().covariance()))?;
-    dict.set_item("cavity_mean", to_vector(py, inferred.cavities.iter().map(|c| c.mean)))?;
-    dict.set_item("cavity_variance", to_vector(py, inferred.cavities.iter().map(|c| c.var)))?;
-    let left_out = fit.leave_one_out();
-    let positive = |of: &Predictions| to_vector(py, of.probability.of_class(Class::POSITIVE).iter().copied());
-    dict.set_item("loo_probability", positive(&left_out))?;
-    dict.set_item("loo_log_probability_of_label", to_vector(py, left_out.log_probability_of(fit.data().labels())))?;
-    dict.set_item("label_error", to_vector(py, fit.label_error()))?;
-    let settled = !matches!(inferred.report.outcome, Outcome::NotConverged(_));
-    dict.set_item("converged", settled)?;
     dict.set_item("report", render("report", &inferred.report)?)?;
-    if let Some(predictions) = &found.predictions {
-        dict.set_item("test_probability", positive(predictions))?;
-        dict.set_item("test_mean", to_vector(py, predictions.mean.col(0).iter().copied()))?;
-        dict.set_item("test_variance", to_vector(py, predictions.var.col(0).iter().copied()))?;
+    Ok(dict)
+}
+
+/// Every field of the account; one that is added there does not compile until it is here.
+fn account(py: Python<'_>, result: InferenceResult) -> PyResult<Bound<'_, PyDict>> {
+    #[rustfmt::skip]
+    let InferenceResult {
+        method, converged, outcome, sweeps, residual, jitter, n_negative_sites, log_z, tau, nu, post_mean, post_var,
+        cav_mean, cav_var, loo_prob_y, loo_logp, loo_logp_sum, label_error, grad, mode, w, test_mean, test_var, test_prob,
+    } = result;
+    let dict = PyDict::new(py);
+    dict.set_item("method", method)?;
+    dict.set_item("converged", converged)?;
+    dict.set_item("outcome", render("outcome", &outcome)?)?;
+    dict.set_item("sweeps", sweeps)?;
+    dict.set_item("n_negative_sites", n_negative_sites)?;
+    dict.set_item("grad", grad)?;
+    for (name, number) in [("residual", residual), ("jitter", jitter), ("log_z", log_z), ("loo_logp_sum", loo_logp_sum)]
+    {
+        dict.set_item(name, number)?;
+    }
+    let always = [
+        ("tau", tau),
+        ("nu", nu),
+        ("post_mean", post_mean),
+        ("post_var", post_var),
+        ("cav_mean", cav_mean),
+        ("cav_var", cav_var),
+        ("loo_prob_y", loo_prob_y),
+        ("loo_logp", loo_logp),
+        ("label_error", label_error),
+    ];
+    let sometimes =
+        [("mode", mode), ("W", w), ("test_mean", test_mean), ("test_var", test_var), ("test_prob", test_prob)];
+    for (name, values) in always.into_iter().map(|(name, values)| (name, Some(values))).chain(sometimes) {
+        dict.set_item(name, values.map(|values| to_vector(py, values)))?;
     }
     Ok(dict)
 }

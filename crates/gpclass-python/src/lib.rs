@@ -3,6 +3,7 @@
 //! Structured options and reports cross the border as JSON in the library's own serialised form, so that this crate
 //! need not change when they gain fields.
 
+mod calibrate;
 mod candidates;
 mod compare;
 mod convert;
@@ -15,6 +16,7 @@ mod files;
 mod infer;
 mod model;
 mod problem;
+mod vocabulary;
 mod watch;
 
 use pyo3::prelude::*;
@@ -23,6 +25,8 @@ use pyo3::prelude::*;
 mod _core {
     use super::*;
 
+    #[pymodule_export]
+    use calibrate::calibration;
     #[pymodule_export]
     use candidates::kernel_parameters;
     #[pymodule_export]
@@ -37,6 +41,8 @@ mod _core {
     use infer::infer;
     #[pymodule_export]
     use model::Model;
+    #[pymodule_export]
+    use vocabulary::{compared, options};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -99,6 +99,12 @@ impl Model {
         self.classifier.fitted().log_evidence()
     }
 
+    /// Whether inference and the search for the hyperparameters ended where they should.
+    #[getter]
+    fn converged(&self) -> bool {
+        self.classifier.summary().converged()
+    }
+
     /// Kernel and likelihood of the chosen model as JSON, as candidates are given.
     fn chosen(&self) -> PyResult<(String, String)> {
         let model = self.classifier.fitted().model();

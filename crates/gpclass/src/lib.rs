@@ -47,6 +47,7 @@
 //! | [`exact`] | the truth by simulation, to see how far an approximation is from it |
 //! | [`explain`] | one feature varied, or two: effect curves with bands, the decision surface |
 //! | [`evaluate`] | scores, calibration, folds, tests of differences |
+//! | [`named`] | choices by name: what options, files and messages call the variants of every enum |
 //! | [`linalg`], [`special`], [`interrupt`] | dense linear algebra; log Φ and its relatives; ending long work from outside |
 //!
 //! Dependencies run one way, up this table: kernels and likelihoods know nothing of inference,
@@ -74,7 +75,7 @@
 //!
 //! // The hyperparameters are given here: v0 = 4, l = 0.5, one label in twenty wrong.
 //! let kernel = Kernel::squared_exponential(4.0, Scales::Single(0.5));
-//! let fit = Model::new(kernel, Likelihood::robust(0.05, 0.0, 1.0)?).infer(&data, None)?;
+//! let fit = Model::new(kernel, Likelihood::robust(0.05)?).infer(&data, None)?;
 //! assert!(fit.inferred().report.outcome.converged());
 //!
 //! // Probabilities: certain (up to eps) on either side, undecided between, and again far away from all data.
@@ -108,6 +109,7 @@ pub mod kernel;
 pub mod learn;
 pub mod likelihood;
 pub mod model;
+pub mod named;
 pub mod objective;
 pub mod param;
 pub mod posterior;

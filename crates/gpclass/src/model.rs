@@ -1,8 +1,10 @@
 //! A model at given hyperparameters: from inputs and labels to a posterior that predicts.
 
+mod account;
 mod predictions;
 mod probabilities;
 
+pub use account::{InferenceResult, named_gradient};
 pub use predictions::Predictions;
 pub use probabilities::Probabilities;
 

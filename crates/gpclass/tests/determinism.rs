@@ -40,7 +40,7 @@ fn ep_gives_the_same_bits_for_any_number_of_threads() {
 
 #[test]
 fn negative_sites_do_too() {
-    same_bits(400, Likelihood::robust(0.05, 0.1, 0.5).expect("valid"), Method::default());
+    same_bits(400, Likelihood::full(0.05, 0.1, 0.5).expect("valid"), Method::default());
 }
 
 #[test]

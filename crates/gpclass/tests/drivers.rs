@@ -6,20 +6,20 @@ mod draws;
 use draws::{circle, six_features};
 use gpclass::learn::quasi_newton::QuasiNewtonOptions;
 use gpclass::learn::{
-    Candidate, Control, DirectOptions, Driver, FitOptions, Initial, KernelFamily, LabelErrorUpdate, Learned,
-    Lengthscales, LikelihoodFamily, Priors, fit, fit_candidates,
+    Candidate, Control, DirectOptions, FitOptions, Initial, KernelFamily, LabelErrorUpdate, Learned, Lengthscales,
+    LikelihoodFamily, Priors, Search, fit, fit_candidates,
 };
 use gpclass::model::TrainingData;
 use gpclass::objective::{Criterion, Objective};
 use std::sync::Arc;
 
-fn options(driver: Driver, objective: Objective, likelihood: LikelihoodFamily) -> FitOptions {
+fn options(search: Search, objective: Objective, likelihood: LikelihoodFamily) -> FitOptions {
     FitOptions {
         kernel: Some(KernelFamily::SquaredExponential),
         likelihood: Some(likelihood),
         lengthscales: Lengthscales::Single,
         priors: Priors::None,
-        driver,
+        search,
         objective,
         ..FitOptions::default()
     }
@@ -38,11 +38,11 @@ fn problems() -> impl Iterator<Item = (String, Arc<TrainingData>)> {
 }
 
 /// Runs both drivers on every problem; the direct one must end at least as high, and be as high in fewer EP runs.
-fn compare(published: Driver, objective: Objective, slack: f64) {
+fn compare(published: Search, objective: Objective, slack: f64) {
     let mut table = String::new();
     let (mut lower, mut dearer) = (0, 0);
     for (name, data) in problems() {
-        let direct = learn(&data, &options(Driver::Direct, objective, LikelihoodFamily::Probit));
+        let direct = learn(&data, &options(Search::Direct, objective, LikelihoodFamily::Probit));
         // The alternations approach their end slowly; this many runs are far more than the direct driver takes.
         let search = QuasiNewtonOptions { max_iterations: 40, ..QuasiNewtonOptions::default() };
         let patient = FitOptions {
@@ -65,12 +65,12 @@ fn compare(published: Driver, objective: Objective, slack: f64) {
 
 #[test]
 fn direct_ascent_beats_em_ep() {
-    compare(Driver::EmEp { label_error: LabelErrorUpdate::Posterior }, Objective::Evidence, 1e-3);
+    compare(Search::EmEp { label_error: LabelErrorUpdate::Posterior }, Objective::Evidence, 1e-3);
 }
 
 #[test]
 fn direct_ascent_beats_ep_cv() {
-    compare(Driver::EpCv, Objective::leave_one_out(Criterion::Nlp), 1e-4);
+    compare(Search::EpCv, Objective::leave_one_out(Criterion::Nlp), 1e-4);
 }
 
 /// Math 5: EM-EP stops where the evidence gradient in the covariance parameters vanishes. EM closes in slowly, so it
@@ -78,13 +78,13 @@ fn direct_ascent_beats_ep_cv() {
 #[test]
 fn em_ep_ends_at_a_stationary_point_of_the_evidence() {
     let draw = circle(1, 30, 2);
-    let top = learn(&draw.train, &options(Driver::Direct, Objective::Evidence, LikelihoodFamily::Robust));
+    let top = learn(&draw.train, &options(Search::Direct, Objective::Evidence, LikelihoodFamily::Robust));
     let mut model = top.fitted.model().clone();
     let shifted: Vec<f64> = model.kernel.params().iter().map(|p| 1.1 * p.value).collect();
     model.kernel.set_values(&shifted);
     model.likelihood.set_fixed("eps", true).expect("a parameter of this member");
     let search = QuasiNewtonOptions { max_iterations: 200, value_tolerance: 1e-10, ..QuasiNewtonOptions::default() };
-    let em = Driver::EmEp { label_error: LabelErrorUpdate::Gradient };
+    let em = Search::EmEp { label_error: LabelErrorUpdate::Gradient };
     let options = FitOptions {
         direct: DirectOptions { search, ..DirectOptions::default() },
         ..options(em, Objective::Evidence, LikelihoodFamily::Robust)
@@ -105,7 +105,7 @@ fn closed_form_label_errors_are_plausible() {
         let search = QuasiNewtonOptions { max_iterations: 20, ..QuasiNewtonOptions::default() };
         let options = FitOptions {
             direct: DirectOptions { search, ..DirectOptions::default() },
-            ..options(Driver::EmEp { label_error: update }, Objective::Evidence, LikelihoodFamily::Robust)
+            ..options(Search::EmEp { label_error: update }, Objective::Evidence, LikelihoodFamily::Robust)
         };
         let eps = learn(&draw.train, &options).fitted.model().likelihood.eps();
         assert!((1e-6..0.2).contains(&eps), "{update:?}: eps = {eps}");
@@ -116,14 +116,14 @@ fn closed_form_label_errors_are_plausible() {
 fn two_steps_move_the_bias_for_the_f_measure() {
     let draw = circle(2, 60, 3);
     // Without priors the NLP is flat in ever larger biases and amplitudes.
-    let weak = |driver, objective| FitOptions {
+    let weak = |search, objective| FitOptions {
         priors: Priors::Weak,
-        ..options(driver, objective, LikelihoodFamily::ProbitBias)
+        ..options(search, objective, LikelihoodFamily::ProbitBias)
     };
-    let two_step = weak(Driver::TwoStep { zeta: 0.5 }, Objective::Evidence);
+    let two_step = weak(Search::TwoStep { zeta: 0.5 }, Objective::Evidence);
     let learned = learn(&draw.train, &two_step);
     let nlp = Objective::leave_one_out(Criterion::Nlp);
-    let first = learn(&draw.train, &weak(Driver::Direct, nlp));
+    let first = learn(&draw.train, &weak(Search::Direct, nlp));
     let f = Objective::leave_one_out(Criterion::FMeasure { zeta: 0.5 });
     let (after, before) = (f.value(&learned.fitted).unwrap(), f.value(&first.fitted).unwrap());
     assert!(after > before, "the F-measure went from {before} to {after}");
@@ -136,11 +136,40 @@ fn two_steps_move_the_bias_for_the_f_measure() {
 }
 
 #[test]
+fn what_a_search_would_not_heed_is_refused() {
+    let draw = circle(1, 20, 2);
+    let refusal = |options: FitOptions| fit(&draw.train, &options, &Control::default()).unwrap_err().to_string();
+    let em = Search::EmEp { label_error: LabelErrorUpdate::Count };
+    let nlp = Objective::leave_one_out(Criterion::Nlp);
+    assert_eq!(
+        refusal(options(em, nlp, LikelihoodFamily::Probit)),
+        "the search em-ep climbs the evidence, but the objective is loo-nlp; use the search direct or ep-cv for \
+         leave-one-out objectives"
+    );
+    let restarted = FitOptions { restarts: 2, ..options(Search::EpCv, nlp, LikelihoodFamily::Probit) };
+    assert_eq!(
+        refusal(restarted),
+        "there are to be 2 restarts, but the search ep-cv starts once; use direct for restarts"
+    );
+}
+
+#[test]
+fn candidates_of_ep_cv_are_judged_by_the_nlp_that_it_climbs() {
+    let draw = circle(1, 30, 2);
+    let fitted = |objective| {
+        let options = options(Search::EpCv, objective, LikelihoodFamily::Probit);
+        fit(&draw.train, &options, &Control::default()).unwrap().chosen().summary.score
+    };
+    let named = fitted(Objective::leave_one_out(Criterion::Nlp));
+    assert_eq!(fitted(Objective::Evidence).to_bits(), named.to_bits());
+}
+
+#[test]
 fn restarts_never_end_lower_and_do_not_depend_on_threads() {
     let draw = circle(4, 40, 2);
     let base = FitOptions {
         initial: Initial::Robust,
-        ..options(Driver::Direct, Objective::Evidence, LikelihoodFamily::Robust)
+        ..options(Search::Direct, Objective::Evidence, LikelihoodFamily::Robust)
     };
     let once = learn(&draw.train, &base);
     let again = FitOptions { restarts: 3, seed: 7, ..base };

@@ -140,7 +140,7 @@ fn at_negative_sites() {
     let x = normals(33, 30, 2);
     let y = (0..30).map(|i| label((x[(i, 0)] > 0.0) != (i % 10 == 4))).collect();
     let data = training(x, y);
-    let likelihood = Likelihood::robust(0.1, 0.2, 0.3).expect("valid");
+    let likelihood = Likelihood::full(0.1, 0.2, 0.3).expect("valid");
     for method in settling_methods().iter().filter(|m| matches!(m, Method::Ep(_))) {
         let fit = infer(&Kernel::squared_exponential(9.0, Scales::Single(0.2)), &likelihood, method, &data);
         assert!(fit.inferred().report.negative_sites > 0, "the case is meant to have negative sites");

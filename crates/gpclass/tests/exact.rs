@@ -38,7 +38,7 @@ impl Model {
         let lik = &case.lik;
         let likelihood = match lik.name {
             LikelihoodName::Logistic => Likelihood::logistic(),
-            LikelihoodName::Probit | LikelihoodName::Step => Likelihood::robust(lik.eps, lik.b, lik.sigma).unwrap(),
+            LikelihoodName::Probit | LikelihoodName::Step => Likelihood::full(lik.eps, lik.b, lik.sigma).unwrap(),
         };
         Model {
             k: Mat::from_fn(x.len(), x.len(), |i, j| covariance(cov, &x[i], &x[j]) + noise(i, j)),

@@ -56,7 +56,7 @@ fn small(rows: usize) -> Arc<TrainingData> {
 /// The step has no smooth integrand: it is integrated with its noise v2 as sigma, which is the same model.
 fn softened(likelihood: &Likelihood, v2: f64) -> Likelihood {
     if likelihood.name() == "step" {
-        Likelihood::robust(likelihood.eps(), 0.0, v2.sqrt()).expect("valid")
+        Likelihood::full(likelihood.eps(), 0.0, v2.sqrt()).expect("valid")
     } else {
         likelihood.clone()
     }
@@ -275,7 +275,7 @@ fn a_step_with_v2_is_a_probit_with_sigma() {
     let data = training(x, y);
     for (v2, eps) in [(0.01, 0.0), (0.5, 0.0), (0.5, 0.05), (4.0, 0.2)] {
         let step = Likelihood::step(eps).expect("valid");
-        let soft = Likelihood::robust(eps, 0.0, f64::sqrt(v2)).expect("valid");
+        let soft = Likelihood::full(eps, 0.0, f64::sqrt(v2)).expect("valid");
         for method in methods().iter().filter(|m| matches!(m, Method::Ep(_))) {
             let hard = infer(&(smooth_kernel() + Kernel::noise(v2)), &step, method, &data);
             let soft = infer(&smooth_kernel(), &soft, method, &data);

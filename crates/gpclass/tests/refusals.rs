@@ -86,7 +86,7 @@ fn likelihoods_that_laplace_cannot_use_are_refused() {
     };
     let wanted = |e: LikelihoodError| ModelError::Inference(InferenceError::Likelihood(e));
     assert_eq!(refusal(Likelihood::step(0.0).unwrap()), wanted(LikelihoodError::NotSmooth));
-    assert_eq!(refusal(Likelihood::robust(0.1, 0.0, 1.0).unwrap()), wanted(LikelihoodError::NotLogConcave(0.1)));
+    assert_eq!(refusal(Likelihood::full(0.1, 0.0, 1.0).unwrap()), wanted(LikelihoodError::NotLogConcave(0.1)));
 }
 
 #[test]

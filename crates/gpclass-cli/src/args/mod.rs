@@ -1,15 +1,16 @@
 //! The command line: what can be typed.
 
 mod model;
+mod named;
 mod tables;
 
-pub use model::{
-    FixedValue, InferenceArg, KernelArg, LengthscalesArg, LikelihoodArg, MissingArg, ModelArgs, ObjectiveArg,
-    PriorsArg, SearchArgs, in_unit, read_spec, spec,
-};
+pub use model::{FixedValue, ModelArgs, SearchArgs, in_unit, read_spec, spec};
 pub use tables::{ColumnArgs, FormatArgs};
 
 use clap::{Args, Parser, Subcommand};
+use gpclass::inference::Method;
+use gpclass::learn::{KernelFamily, LikelihoodFamily};
+use named::named;
 use std::path::PathBuf;
 
 const AFTER: &str = "\
@@ -93,7 +94,7 @@ Examples:
 
 A spec is a TOML file with the tables [encoder] and [fit]; options given on the command line win:
   [fit]
-  kernel = \"squared_exponential\"
+  kernel = \"se\"
   lengthscales = \"ard\"
   restarts = 2")]
 pub struct FitArgs {
@@ -254,7 +255,7 @@ pub struct AuditArgs {
 #[command(after_help = "\
 Parameters: v0 (signal variance), l (inverse squared lengthscale of all features, or l1, l2, ... or l[column]), v1 (bias
 variance), v2 (noise variance), alpha (rational quadratic), eps (label error), b (bias), sigma (noise of the probit).
-v1, v2, eps and b are 0 unless given, sigma is 1. Inputs are taken as they are unless --standardise is given.
+v1, v2, eps and b are 0 unless given, sigma is 1 (0 for step). Inputs are taken as they are unless --standardise is given.
 
 Examples:
   gpclass infer train.csv --label y --fix v0=1,l=0.5
@@ -268,14 +269,14 @@ pub struct InferArgs {
     #[command(flatten)]
     pub format: FormatArgs,
     /// Covariance
-    #[arg(long, value_enum, default_value_t = KernelArg::Se)]
-    pub kernel: KernelArg,
-    /// Likelihood: probit (with eps, b and sigma as given), step (sigma = 0) or logistic
-    #[arg(long, value_enum, default_value_t = LikelihoodArg::Probit)]
-    pub likelihood: LikelihoodArg,
+    #[arg(long, value_parser = named::<KernelFamily>(), default_value = KernelFamily::SquaredExponential.name())]
+    pub kernel: KernelFamily,
+    /// Likelihood; every probit takes eps, b and sigma as given
+    #[arg(long, value_parser = named::<LikelihoodFamily>(), default_value = LikelihoodFamily::Probit.name())]
+    pub likelihood: LikelihoodFamily,
     /// Inference method
-    #[arg(long, value_enum, default_value_t = InferenceArg::Ep)]
-    pub inference: InferenceArg,
+    #[arg(long, value_parser = named::<Method>(), default_value = Method::default().name())]
+    pub inference: Method,
     /// Values of the parameters, as name=value, separated by commas
     #[arg(long, value_delimiter = ',', value_name = "NAME=VALUE")]
     pub fix: Vec<FixedValue>,

@@ -1,149 +1,16 @@
 //! Options about models, and the spec they make.
 
+use super::named::named;
 use crate::error::CliError;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use gpclass::classifier::Spec;
-use gpclass::data::{MissingContinuous, MissingPolicy, Standardise};
-use gpclass::inference::ep::{EpOptions, Schedule};
-use gpclass::inference::{LaplaceOptions, LeastSquaresOptions, Method};
-use gpclass::learn::{Driver, KernelFamily, Lengthscales, LikelihoodFamily, Priors};
+use gpclass::data::{MissingChoice, Standardise};
+use gpclass::inference::Method;
+use gpclass::learn::{FitOptions, Initial, KernelFamily, Lengthscales, LikelihoodFamily, PathChoice, Priors, Search};
 use gpclass::objective::{Criterion, Objective};
 use gpclass_host::input::{SPEC_BYTES, read_whole};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum KernelArg {
-    /// Squared exponential: smooth
-    Se,
-    /// Matérn 1/2: rough
-    Matern12,
-    /// Matérn 3/2
-    Matern32,
-    /// Matérn 5/2
-    Matern52,
-    /// Rational quadratic: several lengths at once
-    Rq,
-    /// Linear
-    #[value(alias = "lin")]
-    Linear,
-    /// Squared exponential plus linear
-    #[value(name = "se+linear", alias = "se-linear")]
-    SeLinear,
-}
-
-impl KernelArg {
-    pub fn family(self) -> KernelFamily {
-        match self {
-            KernelArg::Se => KernelFamily::SquaredExponential,
-            KernelArg::Matern12 => KernelFamily::Matern12,
-            KernelArg::Matern32 => KernelFamily::Matern32,
-            KernelArg::Matern52 => KernelFamily::Matern52,
-            KernelArg::Rq => KernelFamily::RationalQuadratic,
-            KernelArg::Linear => KernelFamily::Linear,
-            KernelArg::SeLinear => KernelFamily::SquaredExponentialLinear,
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum LikelihoodArg {
-    /// Hard decision with label error; softness from noise in the covariance
-    Step,
-    /// Normal distribution function
-    Probit,
-    /// Probit with a bias
-    ProbitBias,
-    /// Probit with noise
-    ProbitNoise,
-    /// Probit with label error
-    Robust,
-    /// Probit with label error, bias and noise
-    Full,
-    /// Logistic function
-    Logistic,
-}
-
-impl LikelihoodArg {
-    pub fn family(self) -> LikelihoodFamily {
-        match self {
-            LikelihoodArg::Step => LikelihoodFamily::Step,
-            LikelihoodArg::Probit => LikelihoodFamily::Probit,
-            LikelihoodArg::ProbitBias => LikelihoodFamily::ProbitBias,
-            LikelihoodArg::ProbitNoise => LikelihoodFamily::ProbitNoise,
-            LikelihoodArg::Robust => LikelihoodFamily::Robust,
-            LikelihoodArg::Full => LikelihoodFamily::Full,
-            LikelihoodArg::Logistic => LikelihoodFamily::Logistic,
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum InferenceArg {
-    /// Expectation propagation
-    Ep,
-    /// Laplace's method
-    Laplace,
-    /// Least squares on the labels
-    Ls,
-    /// One pass of expectation propagation: assumed-density filtering
-    Adf,
-}
-
-impl InferenceArg {
-    pub fn method(self) -> Method {
-        match self {
-            InferenceArg::Ep => Method::default(),
-            InferenceArg::Adf => Method::Ep(EpOptions { schedule: Schedule::OnePass, ..EpOptions::default() }),
-            InferenceArg::Laplace => Method::Laplace(LaplaceOptions::default()),
-            InferenceArg::Ls => Method::LeastSquares(LeastSquaresOptions::default()),
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ObjectiveArg {
-    /// Evidence, by gradient
-    Evidence,
-    /// Evidence, by expectation maximisation
-    Em,
-    /// Leave-one-out log-probability
-    LooNlp,
-    /// Leave-one-out F-measure (see --zeta)
-    LooF,
-    /// Leave-one-out weighted error rate (see --tau)
-    LooWer,
-    /// Leave-one-out area under the ROC curve
-    LooAuc,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum LengthscalesArg {
-    /// One for all features
-    Single,
-    /// One per feature
-    Ard,
-    /// Whichever has the better evidence
-    Auto,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum PriorsArg {
-    /// Weak priors that keep hyperparameters from running away
-    Weak,
-    /// None: maximum likelihood
-    None,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum MissingArg {
-    /// Refuse rows with missing values
-    Error,
-    /// Replace them by the mean or the most frequent category
-    Impute,
-    /// Make them a category of their own; numbers are imputed
-    Category,
-}
 
 /// A parameter and its value, as `name=value`.
 #[derive(Clone, Debug, PartialEq)]
@@ -171,35 +38,35 @@ impl FromStr for FixedValue {
 #[command(next_help_heading = "Model")]
 pub struct ModelArgs {
     /// Covariance; by default se, linear and their sum are compared
-    #[arg(long, value_enum)]
-    pub kernel: Option<KernelArg>,
+    #[arg(long, value_parser = named::<KernelFamily>())]
+    pub kernel: Option<KernelFamily>,
     /// Likelihood; by default probit and robust are compared
-    #[arg(long, value_enum)]
-    pub likelihood: Option<LikelihoodArg>,
+    #[arg(long, value_parser = named::<LikelihoodFamily>())]
+    pub likelihood: Option<LikelihoodFamily>,
     /// Lengthscales
-    #[arg(long, value_enum)]
-    pub lengthscales: Option<LengthscalesArg>,
+    #[arg(long, value_parser = named::<Lengthscales>())]
+    pub lengthscales: Option<Lengthscales>,
     /// Inference method
-    #[arg(long, value_enum)]
-    pub inference: Option<InferenceArg>,
+    #[arg(long, value_parser = named::<Method>())]
+    pub inference: Option<Method>,
     /// What learning maximises
-    #[arg(long, value_enum)]
-    pub objective: Option<ObjectiveArg>,
-    /// Weight of recall in the F-measure: 0 is precision, 1 recall
+    #[arg(long, value_parser = named::<Objective>())]
+    pub objective: Option<Objective>,
+    /// Weight of recall in the F-measure of loo-f and two-step: 0 is precision, 1 recall
     #[arg(long, value_name = "Z", allow_negative_numbers = true)]
     pub zeta: Option<f64>,
-    /// Cost of a false positive in units of a false negative
+    /// Cost of a false positive in loo-error, in units of a false negative
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     pub tau: Option<f64>,
     /// Hyperparameters held at a value, as name=value, separated by commas
     #[arg(long, value_delimiter = ',', value_name = "NAME=VALUE")]
     pub fix: Vec<FixedValue>,
     /// Priors on the hyperparameters
-    #[arg(long, value_enum)]
-    pub priors: Option<PriorsArg>,
+    #[arg(long, value_parser = named::<Priors>())]
+    pub priors: Option<Priors>,
     /// What to do about missing values
-    #[arg(long, value_enum)]
-    pub on_missing: Option<MissingArg>,
+    #[arg(long, value_parser = named::<MissingChoice>())]
+    pub on_missing: Option<MissingChoice>,
     /// Take continuous columns as they are
     #[arg(long)]
     pub no_standardise: bool,
@@ -212,6 +79,15 @@ pub struct ModelArgs {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Search")]
 pub struct SearchArgs {
+    /// How hyperparameters are found
+    #[arg(long, value_parser = named::<Search>())]
+    pub search: Option<Search>,
+    /// Where hyperparameters start
+    #[arg(long, value_parser = named::<Initial>())]
+    pub initial: Option<Initial>,
+    /// Which point of a search becomes the model
+    #[arg(long, value_parser = named::<PathChoice>())]
+    pub path: Option<PathChoice>,
     /// Seed of random choices
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
@@ -238,41 +114,29 @@ pub fn spec(model: &ModelArgs, search: &SearchArgs, positive: Option<&str>) -> R
 
 fn apply(spec: &mut Spec, model: &ModelArgs, search: &SearchArgs) -> Result<(), CliError> {
     let fit = &mut spec.fit;
-    if let Some(kernel) = model.kernel {
-        fit.kernel = Some(kernel.family());
+    fit.kernel = model.kernel.or(fit.kernel);
+    fit.likelihood = model.likelihood.or(fit.likelihood);
+    fit.lengthscales = model.lengthscales.unwrap_or(fit.lengthscales);
+    if let Some(inference) = &model.inference {
+        fit.method = inference.clone();
     }
-    if let Some(likelihood) = model.likelihood {
-        fit.likelihood = Some(likelihood.family());
-    }
-    if let Some(lengthscales) = model.lengthscales {
-        fit.lengthscales = match lengthscales {
-            LengthscalesArg::Single => Lengthscales::Single,
-            LengthscalesArg::Ard => Lengthscales::Ard,
-            LengthscalesArg::Auto => Lengthscales::Auto,
-        };
-    }
-    if let Some(inference) = model.inference {
-        fit.method = inference.method();
-    }
-    apply_objective(fit, model)?;
-    match model.priors {
-        Some(PriorsArg::Weak) => fit.priors = Priors::Weak,
-        Some(PriorsArg::None) => fit.priors = Priors::None,
-        None => {}
+    if let Some(priors) = &model.priors {
+        fit.priors = priors.clone();
     }
     for FixedValue { name, value } in &model.fix {
         fit.fixed.retain(|(known, _)| known != name);
         fit.fixed.push((name.clone(), *value));
     }
+    fit.objective = model.objective.unwrap_or(fit.objective);
+    fit.search = search.search.unwrap_or(fit.search);
+    apply_parameters(fit, model)?;
+    fit.initial = search.initial.unwrap_or(fit.initial);
+    fit.path = search.path.unwrap_or(fit.path);
     fit.seed = search.seed.unwrap_or(fit.seed);
     fit.restarts = search.restarts.unwrap_or(fit.restarts);
     fit.average |= search.average;
     if let Some(missing) = model.on_missing {
-        spec.encoder.missing = match missing {
-            MissingArg::Error => MissingPolicy::error(),
-            MissingArg::Impute => MissingPolicy::impute(),
-            MissingArg::Category => MissingPolicy::own_category(MissingContinuous::Impute),
-        };
+        spec.encoder.missing = missing.into();
     }
     if model.no_standardise {
         spec.encoder.standardise = Standardise::No;
@@ -280,42 +144,28 @@ fn apply(spec: &mut Spec, model: &ModelArgs, search: &SearchArgs) -> Result<(), 
     Ok(())
 }
 
-fn apply_objective(fit: &mut gpclass::learn::FitOptions, model: &ModelArgs) -> Result<(), CliError> {
-    let ModelArgs { objective, zeta, tau, .. } = model;
-    let needs = |given: bool, option: &str, objective: &str| match given {
-        true => {
-            Err(CliError::user(format!("{option} is only used with --objective {objective}; add that or leave it out")))
-        }
-        false => Ok(()),
+/// Gives objective and search the parameters on the command line, which they must have.
+fn apply_parameters(fit: &mut FitOptions, model: &ModelArgs) -> Result<(), CliError> {
+    let unused = |option: &str, user: &str| {
+        Err(CliError::user(format!("{option} is only used with {user}; add that or leave it out")))
     };
-    if *objective != Some(ObjectiveArg::LooF) {
-        needs(zeta.is_some(), "--zeta", "loo-f")?;
+    if let Some(zeta) = model.zeta {
+        let zeta = in_unit(zeta, "--zeta")?;
+        match (&mut fit.search, &mut fit.objective) {
+            (Search::TwoStep { zeta: own }, _) => *own = zeta,
+            (_, Objective::LeaveOneOut { criterion: Criterion::FMeasure { zeta: own }, .. }) => *own = zeta,
+            _ => return unused("--zeta", "--objective loo-f or --search two-step"),
+        }
     }
-    if *objective != Some(ObjectiveArg::LooWer) {
-        needs(tau.is_some(), "--tau", "loo-wer")?;
+    if let Some(tau) = model.tau {
+        if !(tau.is_finite() && tau >= 0.0) {
+            return Err(CliError::user(format!("--tau is {tau}; it must be finite and not negative")));
+        }
+        match &mut fit.objective {
+            Objective::LeaveOneOut { criterion: Criterion::WeightedError { tau: own }, .. } => *own = tau,
+            _ => return unused("--tau", "--objective loo-error"),
+        }
     }
-    let Some(objective) = objective else { return Ok(()) };
-    fit.driver = Driver::Direct;
-    fit.objective = match objective {
-        ObjectiveArg::Evidence => Objective::Evidence,
-        ObjectiveArg::Em => {
-            fit.driver = Driver::EmEp { label_error: Default::default() };
-            Objective::Evidence
-        }
-        ObjectiveArg::LooNlp => Objective::leave_one_out(Criterion::Nlp),
-        ObjectiveArg::LooF => {
-            let zeta = in_unit(zeta.unwrap_or(0.5), "--zeta")?;
-            Objective::leave_one_out(Criterion::FMeasure { zeta })
-        }
-        ObjectiveArg::LooWer => {
-            let tau = tau.unwrap_or(1.0);
-            if !(tau.is_finite() && tau >= 0.0) {
-                return Err(CliError::user(format!("--tau is {tau}; it must be finite and not negative")));
-            }
-            Objective::leave_one_out(Criterion::WeightedError { tau })
-        }
-        ObjectiveArg::LooAuc => Objective::leave_one_out(Criterion::Auc),
-    };
     Ok(())
 }
 

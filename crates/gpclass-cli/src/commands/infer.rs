@@ -1,21 +1,20 @@
 //! `gpclass infer`: everything that inference gives at given hyperparameters, for research and comparison.
 
-use crate::args::{FixedValue, InferArgs, KernelArg, LikelihoodArg};
+use crate::args::{FixedValue, InferArgs};
 use crate::cost::afford;
 use crate::error::CliError;
 use crate::labelled::Labelled;
 use crate::rows::explain;
 use crate::session::{Session, write_text};
-use crate::show::inference::InferenceResult;
 use crate::show::json;
 use gpclass::data::{
     Encoder, EncoderOptions, Feature, Inputs, LabelOptions, Labels, MissingPolicy, OneClass, Standardise, Table,
 };
 use gpclass::inference::Method;
-use gpclass::kernel::{Kernel, Scales};
+use gpclass::kernel::{Kernel, KernelFamily, Scales};
 use gpclass::learn::Cost;
-use gpclass::likelihood::Likelihood;
-use gpclass::model::{Model, TrainingData};
+use gpclass::likelihood::{Likelihood, LikelihoodFamily};
+use gpclass::model::{InferenceResult, Model, TrainingData};
 use gpclass::param::Param;
 use gpclass_host::output::Plan;
 use gpclass_table::KindOptions;
@@ -54,7 +53,7 @@ fn method(args: &InferArgs) -> Result<Method, CliError> {
     if !(args.tolerance.is_finite() && args.tolerance > 0.0) {
         return Err(CliError::user(format!("--tolerance is {}; it must be positive", args.tolerance)));
     }
-    Ok(match args.inference.method() {
+    Ok(match args.inference.clone() {
         Method::Ep(options) => Method::Ep(gpclass::inference::ep::EpOptions { tolerance: args.tolerance, ..options }),
         Method::Laplace(options) => {
             Method::Laplace(gpclass::inference::LaplaceOptions { tolerance: args.tolerance, ..options })
@@ -145,30 +144,8 @@ fn feature_names(letter: &str, position: usize, feature: &Feature) -> [String; 2
 }
 
 /// The covariance as `--fix` has it; terms v1 and v2 that are absent or 0 do not exist.
-fn kernel(kind: KernelArg, features: &[Feature], values: &mut Values) -> Result<Kernel, CliError> {
-    let mut terms = Vec::new();
-    if kind != KernelArg::Linear {
-        let v0 = values.required("v0")?;
-        let l = Scales::Ard(values.per_feature("l", features)?);
-        terms.push(match kind {
-            KernelArg::Matern12 => Kernel::matern12(v0, l),
-            KernelArg::Matern32 => Kernel::matern32(v0, l),
-            KernelArg::Matern52 => Kernel::matern52(v0, l),
-            KernelArg::Rq => Kernel::rational_quadratic(v0, values.required("alpha")?, l),
-            _ => Kernel::squared_exponential(v0, l),
-        });
-    }
-    if kind == KernelArg::SeLinear {
-        terms.push(Kernel::linear(Scales::Ard(values.per_feature("w", features)?)));
-    }
-    if kind == KernelArg::Linear {
-        let shared = values.take("v0");
-        terms.push(match shared {
-            Some(v0) => Kernel::linear(Scales::Single(v0)),
-            None if values.has_any("w", features) => Kernel::linear(Scales::Ard(values.per_feature("w", features)?)),
-            None => return Err(CliError::user("the linear kernel needs a value for 'v0'; add v0=... to --fix")),
-        });
-    }
+fn kernel(family: KernelFamily, features: &[Feature], values: &mut Values) -> Result<Kernel, CliError> {
+    let mut terms = signal(family, features, values)?;
     for (name, term) in [("v1", Kernel::bias as fn(f64) -> Kernel), ("v2", Kernel::noise)] {
         match values.take(name) {
             None | Some(0.0) => {}
@@ -180,13 +157,51 @@ fn kernel(kind: KernelArg, features: &[Feature], values: &mut Values) -> Result<
     Ok(kernel)
 }
 
-/// The whole probit family is the robust member at given values, whose derivatives are then all known.
-fn likelihood(kind: LikelihoodArg, values: &mut Values) -> Result<Likelihood, CliError> {
-    if kind == LikelihoodArg::Logistic {
-        return Ok(Likelihood::logistic());
+/// The terms that look at features.
+fn signal(family: KernelFamily, features: &[Feature], values: &mut Values) -> Result<Vec<Kernel>, CliError> {
+    let mut stationary = |make: fn(f64, Scales) -> Kernel| -> Result<Kernel, CliError> {
+        let v0 = values.required("v0")?;
+        Ok(make(v0, Scales::Ard(values.per_feature("l", features)?)))
+    };
+    Ok(match family {
+        KernelFamily::SquaredExponential => vec![stationary(Kernel::squared_exponential)?],
+        KernelFamily::Matern12 => vec![stationary(Kernel::matern12)?],
+        KernelFamily::Matern32 => vec![stationary(Kernel::matern32)?],
+        KernelFamily::Matern52 => vec![stationary(Kernel::matern52)?],
+        KernelFamily::RationalQuadratic => {
+            let v0 = values.required("v0")?;
+            let l = Scales::Ard(values.per_feature("l", features)?);
+            vec![Kernel::rational_quadratic(v0, values.required("alpha")?, l)]
+        }
+        KernelFamily::Linear => vec![Kernel::linear(linear_weights(features, values)?)],
+        KernelFamily::SquaredExponentialLinear => {
+            let smooth = stationary(Kernel::squared_exponential)?;
+            vec![smooth, Kernel::linear(Scales::Ard(values.per_feature("w", features)?))]
+        }
+    })
+}
+
+/// One weight v0, or one w per feature.
+fn linear_weights(features: &[Feature], values: &mut Values) -> Result<Scales, CliError> {
+    match values.take("v0") {
+        Some(v0) => Ok(Scales::Single(v0)),
+        None if values.has_any("w", features) => Ok(Scales::Ard(values.per_feature("w", features)?)),
+        None => Err(CliError::user("the linear kernel needs a value for 'v0'; add v0=... to --fix")),
     }
-    let sigma = if kind == LikelihoodArg::Step { 0.0 } else { 1.0 };
+}
+
+/// Every probit is the full one at given values, whose derivatives are then all known.
+fn likelihood(family: LikelihoodFamily, values: &mut Values) -> Result<Likelihood, CliError> {
+    let sigma = match family {
+        LikelihoodFamily::Logistic => return Ok(Likelihood::logistic()),
+        LikelihoodFamily::Step => 0.0,
+        LikelihoodFamily::Probit
+        | LikelihoodFamily::ProbitBias
+        | LikelihoodFamily::ProbitNoise
+        | LikelihoodFamily::Robust
+        | LikelihoodFamily::Full => 1.0,
+    };
     let eps = values.take("eps").unwrap_or(0.0);
     let b = values.take("b").unwrap_or(0.0);
-    Ok(Likelihood::robust(eps, b, values.take("sigma").unwrap_or(sigma))?)
+    Ok(Likelihood::full(eps, b, values.take("sigma").unwrap_or(sigma))?)
 }

@@ -3,7 +3,6 @@
 pub mod csv;
 pub mod evaluation;
 pub mod grid;
-pub mod inference;
 pub mod predictions;
 pub mod printable;
 pub mod report;

@@ -30,6 +30,7 @@ mod summary;
 mod suspects;
 #[cfg(test)]
 mod tests;
+mod vocabulary;
 
 pub use crate::learn::CandidateSummary;
 pub use error::ClassifierError;
@@ -40,6 +41,7 @@ pub use provenance::Provenance;
 pub use spec::Spec;
 pub use summary::{ClassRows, FeatureSummary, Hyperparameter, Summary};
 pub use suspects::{SuspectSource, Suspects};
+pub use vocabulary::{NamedOption, vocabulary};
 
 use crate::data::{
     ClassNames, EncodeCounts, Encoder, Inputs, LabelOptions, LabelValues, Labels, RowWeights, Table, duplicates,

@@ -68,6 +68,11 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// Whether both inference and the search for the hyperparameters ended where they should.
+    pub fn converged(&self) -> bool {
+        self.inference.outcome.converged() && self.stop.converged()
+    }
+
     /// The candidate that was chosen.
     pub fn chosen(&self) -> Option<&CandidateSummary> {
         self.candidates.iter().find(|candidate| candidate.chosen)

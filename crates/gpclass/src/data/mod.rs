@@ -15,8 +15,8 @@ mod text;
 pub use checks::{DuplicateSummary, RowWeights, duplicates};
 pub use encode::{
     Coding, ColumnCounts, ColumnEncoder, ContinuousMissing, DiscreteMissing, EncodeCounts, Encoder, EncoderOptions,
-    Feature, FeatureKind, Inputs, Levels, MAX_ENCODED, MissingContinuous, MissingDiscrete, MissingPolicy, Standardise,
-    Standardiser,
+    Feature, FeatureKind, Inputs, Levels, MAX_ENCODED, MissingChoice, MissingContinuous, MissingDiscrete,
+    MissingPolicy, Standardise, Standardiser,
 };
 pub use error::{AbsentColumn, ClassCount, DataError};
 pub use labels::{Class, ClassLimit, ClassNames, LabelOptions, LabelValues, Labels, OneClass, Sign, Targets};

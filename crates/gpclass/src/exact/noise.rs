@@ -146,7 +146,7 @@ mod tests {
     fn the_short_way_to_a_probit_is_the_likelihood_itself() {
         let k = Mat::from_columns(2, 2, vec![2.0, 1.0, 1.0, 2.0]);
         let labels = [Sign::Positive, Sign::Negative];
-        let likelihood = Likelihood::robust(0.0, 0.3, 0.7).unwrap();
+        let likelihood = Likelihood::full(0.0, 0.3, 0.7).unwrap();
         let split =
             NoiseSplit::new(&k, &labels, &likelihood, &NewPoints { cross: &Mat::zeros(2, 0), diag: &[] }).unwrap();
         assert!(split.probit.is_some());

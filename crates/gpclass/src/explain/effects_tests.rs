@@ -64,7 +64,7 @@ fn the_averaged_latent_value_has_the_joint_posterior() {
 
 #[test]
 fn bands_hold_the_curve_and_the_effect_is_found() {
-    for likelihood in [Likelihood::probit(), Likelihood::robust(0.05, 0.1, 0.8).unwrap(), Likelihood::logistic()] {
+    for likelihood in [Likelihood::probit(), Likelihood::full(0.05, 0.1, 0.8).unwrap(), Likelihood::logistic()] {
         let (fit, encoder) = fixture(likelihood);
         let curves = effect_curves(&fit, &encoder, &[0, 1, 2], &EffectOptions::default()).unwrap();
         for p in curves.iter().flat_map(|c| &c.points) {

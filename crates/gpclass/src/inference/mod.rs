@@ -10,6 +10,7 @@ mod kept;
 mod laplace;
 mod least_squares;
 mod leave_one_out;
+mod names;
 mod observations;
 mod outcome;
 mod problem;
@@ -31,11 +32,9 @@ use crate::prior::Prior;
 use ep::EpOptions;
 use leave_one_out::Linkage;
 use problem::Known;
-use serde::{Deserialize, Serialize};
 
 /// An inference method with its options.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Method {
     /// Expectation propagation. With [`Schedule::OnePass`](ep::Schedule::OnePass) this is assumed-density filtering.
     Ep(EpOptions),
@@ -52,15 +51,6 @@ impl Default for Method {
 }
 
 impl Method {
-    pub fn name(&self) -> &'static str {
-        match self {
-            Method::Ep(options) if options.schedule == ep::Schedule::OnePass => "adf",
-            Method::Ep(_) => "ep",
-            Method::Laplace(_) => "laplace",
-            Method::LeastSquares(_) => "ls",
-        }
-    }
-
     /// Infers the posterior. `start` warms the search up; the fixed point does not depend on it where it is unique.
     pub fn infer(
         &self,

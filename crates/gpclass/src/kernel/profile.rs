@@ -1,5 +1,6 @@
 //! Radial profiles: a stationary kernel as a function of r² = sum_m l_m d_m (math 1).
 
+use super::KernelFamily;
 use super::hyper::Hyper;
 use gpclass_linalg::vector::{exp, ln_1p, sum, vectorised};
 use serde::{Deserialize, Serialize};
@@ -16,6 +17,7 @@ const LARGEST: f64 = 1e300;
 #[serde(rename_all = "snake_case")]
 pub enum Profile {
     /// exp(-r²/2).
+    #[serde(rename = "se", alias = "squared_exponential")]
     SquaredExponential,
     /// exp(-r).
     Matern12,
@@ -24,19 +26,25 @@ pub enum Profile {
     /// (1 + sqrt(5) r + 5/3 r²) exp(-sqrt(5) r).
     Matern52,
     /// (1 + r²/(2 alpha))^-alpha.
+    #[serde(rename = "rq", alias = "rational_quadratic")]
     RationalQuadratic { alpha: Hyper },
 }
 
 impl Profile {
+    /// The family of the kernel that this is the profile of.
+    pub fn family(&self) -> KernelFamily {
+        match self {
+            Profile::SquaredExponential => KernelFamily::SquaredExponential,
+            Profile::Matern12 => KernelFamily::Matern12,
+            Profile::Matern32 => KernelFamily::Matern32,
+            Profile::Matern52 => KernelFamily::Matern52,
+            Profile::RationalQuadratic { .. } => KernelFamily::RationalQuadratic,
+        }
+    }
+
     /// Short name in parameter names.
     pub fn label(&self) -> &'static str {
-        match self {
-            Profile::SquaredExponential => "se",
-            Profile::Matern12 => "matern12",
-            Profile::Matern32 => "matern32",
-            Profile::Matern52 => "matern52",
-            Profile::RationalQuadratic { .. } => "rq",
-        }
+        self.family().name()
     }
 
     /// Name for readers.

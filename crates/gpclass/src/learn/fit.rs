@@ -1,21 +1,20 @@
 //! The whole of learning: candidates, a search for each, and the choice between them by evidence.
 
-use super::choose::{Candidate, KernelFamily, LikelihoodFamily};
-use super::choose::{Contender, best, score_alike};
+use super::choose::{Candidate, Contender, best, score_alike};
 use super::note::{FitNote, notes};
 use super::search::Departure;
-use super::search::{Driver, Search};
-use super::{Control, DirectOptions, Initial, LearnError, Priors};
+use super::search::Driver;
+use super::{Control, DirectOptions, Initial, KernelFamily, LearnError, LikelihoodFamily, Priors, Search};
 use crate::inference::Method;
 use crate::model::{FittedModel, TrainingData};
+use crate::named::named;
 use crate::objective::Objective;
 use gpclass_linalg::map_tasks;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// How many lengthscales a kernel has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Lengthscales {
     /// One, and one per feature, compared by evidence.
     #[default]
@@ -24,9 +23,14 @@ pub enum Lengthscales {
     Ard,
 }
 
+named!(Lengthscales, "lengthscales", {
+    Auto = "auto": "Whichever has the better evidence";
+    Single = "single": "One for all features";
+    Ard = "ard": "One per feature";
+});
+
 /// Which point of a search becomes the model.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PathChoice {
     /// Where the search ended.
     #[default]
@@ -37,6 +41,12 @@ pub enum PathChoice {
     LooNlp,
 }
 
+named!(PathChoice, "path", {
+    End = "end": "Where the search ended";
+    LooError = "loo-error" or "loo_error": "The point with the fewest leave-one-out errors, ties by evidence";
+    LooNlp = "loo-nlp" or "loo_nlp": "The point with the best leave-one-out probabilities";
+});
+
 /// What to fit and how. The default compares the sensible models by evidence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -46,9 +56,11 @@ pub struct FitOptions {
     /// `None` compares the regular probit with the robust one, which allows for wrong labels (ROBUST section 5).
     pub likelihood: Option<LikelihoodFamily>,
     pub lengthscales: Lengthscales,
+    #[serde(rename = "inference", alias = "method")]
     pub method: Method,
     pub objective: Objective,
-    pub driver: Driver,
+    #[serde(alias = "driver")]
+    pub search: Search,
     pub initial: Initial,
     pub priors: Priors,
     /// Parameters held at given values, by name.
@@ -70,7 +82,7 @@ impl Default for FitOptions {
             lengthscales: Lengthscales::Auto,
             method: Method::default(),
             objective: Objective::Evidence,
-            driver: Driver::Direct,
+            search: Search::Direct,
             initial: Initial::Heuristic,
             priors: Priors::Weak,
             fixed: Vec::new(),
@@ -106,6 +118,7 @@ impl Selection {
 /// Fits the models that `options` leave open and chooses between them.
 pub fn fit(data: &Arc<TrainingData>, options: &FitOptions, control: &Control) -> Result<Selection, LearnError> {
     check_classes(data)?;
+    let options = &options.settled()?;
     let named = options.kernel.is_some() && options.likelihood.is_some();
     let alone = named && (options.lengthscales != Lengthscales::Auto || data.inputs().features().len() < 2);
     let stages = Stages { data, options, control, alone };
@@ -120,6 +133,7 @@ pub fn fit_candidates(
     control: &Control,
 ) -> Result<Selection, LearnError> {
     check_classes(data)?;
+    let options = &options.settled()?;
     let stages = Stages { data, options, control, alone: candidates.len() == 1 };
     finish(stages.fit_all(candidates)?, data, options)
 }
@@ -171,13 +185,25 @@ struct Stages<'a> {
     alone: bool,
 }
 
-/// Kernels compared when none is named; their sum follows, started from the first.
-const KERNELS: [KernelFamily; 2] = [KernelFamily::SquaredExponential, KernelFamily::Linear];
+/// Kernels compared when none is named; the last, the sum of the others, follows, started from the first.
+pub const COMPARED_KERNELS: [KernelFamily; 3] =
+    [KernelFamily::SquaredExponential, KernelFamily::Linear, KernelFamily::SquaredExponentialLinear];
+
+/// Likelihoods compared when none is named: the plain one, and one with a label error where the method allows it.
+pub fn compared_likelihoods(method: &Method) -> &'static [LikelihoodFamily] {
+    let both = &[LikelihoodFamily::Probit, LikelihoodFamily::Robust];
+    if method.allows_label_error() { both } else { &both[..1] }
+}
 
 impl Stages<'_> {
     fn run(&self) -> Result<Vec<Contender>, LearnError> {
-        let kernels = self.options.kernel.map_or(KERNELS.to_vec(), |kernel| vec![kernel]);
-        let plain = self.options.likelihood.unwrap_or(LikelihoodFamily::Probit);
+        let [parts @ .., sum] = COMPARED_KERNELS;
+        let kernels = self.options.kernel.map_or(parts.to_vec(), |kernel| vec![kernel]);
+        let likelihoods = match &self.options.likelihood {
+            Some(given) => std::slice::from_ref(given),
+            None => compared_likelihoods(&self.options.method),
+        };
+        let plain = likelihoods[0];
         let several = self.data.inputs().features().len() > 1;
         let ard = self.options.lengthscales == Lengthscales::Ard;
         let mut compared = Compared::default();
@@ -190,16 +216,17 @@ impl Stages<'_> {
             None,
         )?;
         if self.options.kernel.is_none() && !self.control.interrupted() {
-            let kernel = KernelFamily::SquaredExponentialLinear;
-            let sum = Family { kernel, ard, departure: Departure::Free, likelihood: plain };
+            let sum = Family { kernel: sum, ard, departure: Departure::Free, likelihood: plain };
             self.compare(&mut compared, vec![sum], Some(0))?;
         }
         if self.options.lengthscales == Lengthscales::Auto && several && !self.control.interrupted() {
             self.weigh_features(&mut compared)?;
         }
-        if self.options.likelihood.is_none() && self.robust_allowed() && !self.control.interrupted() {
+        if !self.control.interrupted()
+            && let Some(&likelihood) = likelihoods.get(1)
+        {
             let leader = best(&compared.contenders);
-            let robust = Family { likelihood: LikelihoodFamily::Robust, ..compared.families[leader] };
+            let robust = Family { likelihood, ..compared.families[leader] };
             self.compare(&mut compared, vec![robust], Some(leader))?;
         }
         Ok(compared.contenders)
@@ -253,11 +280,6 @@ impl Stages<'_> {
         Ok(())
     }
 
-    /// Laplace and least squares know no label error.
-    fn robust_allowed(&self) -> bool {
-        matches!(self.options.method, Method::Ep(_))
-    }
-
     fn candidate(&self, family: Family) -> Result<Candidate, LearnError> {
         let Family { kernel, ard, departure, likelihood } = family;
         let (method, initial) = (&self.options.method, self.options.initial);
@@ -280,7 +302,7 @@ impl Stages<'_> {
         let searches = map_tasks(candidates.len(), |i| {
             let candidate = &candidates[i];
             let Stages { data, options, control, alone } = *self;
-            let search = Search { data, options, control, departure: candidate.departure };
+            let search = Driver { data, options, control, departure: candidate.departure };
             let (learned, space) = search.run(&candidate.name, &candidate.model)?;
             Ok(Contender::new(candidate.name.clone(), learned, &space, options.objective, alone, control))
         });

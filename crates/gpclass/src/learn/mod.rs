@@ -6,16 +6,20 @@ mod fit;
 mod note;
 mod search;
 
+pub use crate::kernel::KernelFamily;
+pub use crate::likelihood::LikelihoodFamily;
 pub use crate::param::Prior;
 pub use choose::{
-    Candidate, CandidateSummary, Contender, FeatureChoice, KernelFamily, LikelihoodFamily, NotIntegrated, Relevance,
-    Score, ScoreKind, ranking, refit_on_relevant, relevances,
+    Candidate, CandidateSummary, Contender, FeatureChoice, NotIntegrated, Relevance, Score, ScoreKind, covariance,
+    ranking, refit_on_relevant, relevances,
 };
 pub use cost::Cost;
-pub use fit::{FitOptions, Lengthscales, PathChoice, Selection, fit, fit_candidates};
+pub use fit::{
+    COMPARED_KERNELS, FitOptions, Lengthscales, PathChoice, Selection, compared_likelihoods, fit, fit_candidates,
+};
 pub use note::FitNote;
 pub use search::{
-    AtBound, Control, Departure, DirectOptions, Driver, Initial, LabelErrorUpdate, Priors, QuasiNewtonOptions, Space,
+    AtBound, Control, Departure, DirectOptions, Initial, LabelErrorUpdate, Priors, QuasiNewtonOptions, Search, Space,
     Stop, Trace, TraceEntry, Watcher, loo_summary, quasi_newton,
 };
 
@@ -62,6 +66,13 @@ pub enum LearnError {
         "the two-step method needs a likelihood with a free bias b, which {likelihood} has not; use probit-bias or full"
     )]
     NoBias { likelihood: &'static str },
+    #[error(
+        "the search {search} climbs the evidence, but the objective is {objective}; use the search direct or ep-cv for \
+         leave-one-out objectives"
+    )]
+    NotClimbed { search: &'static str, objective: &'static str },
+    #[error("there are to be {restarts} restarts, but the search {search} starts once; use direct for restarts")]
+    StartsOnce { search: &'static str, restarts: usize },
     #[error(transparent)]
     Kernel(#[from] KernelError),
     #[error(transparent)]

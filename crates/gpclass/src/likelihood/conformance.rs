@@ -1,7 +1,7 @@
 //! What every likelihood must satisfy, run over every member of the enum. A new variant or member does not compile until
 //! `examples` gives it a case.
 
-use super::{Gaussian, Likelihood, LikelihoodError, Member};
+use super::{Gaussian, Likelihood, LikelihoodError, LikelihoodFamily, Member};
 use crate::data::Sign;
 use crate::param::{Role, Transform};
 
@@ -15,11 +15,12 @@ fn examples(member: Member) -> Vec<Likelihood> {
         Member::Probit => vec![Ok(Likelihood::probit())],
         Member::ProbitBias => vec![Likelihood::probit_bias(-0.4), Likelihood::probit_bias(1.5)],
         Member::ProbitNoise => vec![Likelihood::probit_noise(0.3), Likelihood::probit_noise(2.5)],
-        Member::Robust => vec![
-            Likelihood::robust(0.1, 0.3, 0.7),
-            Likelihood::robust(1e-5, -0.2, 1.5),
-            Likelihood::robust(0.42, 0.0, 0.2),
-            Likelihood::robust(0.0, 0.5, 1.0),
+        Member::Robust => vec![Likelihood::robust(0.1), Likelihood::robust(1e-5), Likelihood::robust(0.42)],
+        Member::Full => vec![
+            Likelihood::full(0.1, 0.3, 0.7),
+            Likelihood::full(1e-5, -0.2, 1.5),
+            Likelihood::full(0.42, 0.0, 0.2),
+            Likelihood::full(0.0, 0.5, 1.0),
         ],
     };
     built.into_iter().map(|likelihood| likelihood.expect("valid example")).collect()
@@ -28,6 +29,10 @@ fn examples(member: Member) -> Vec<Likelihood> {
 fn every_likelihood() -> Vec<Likelihood> {
     let mut list: Vec<Likelihood> = Member::ALL.into_iter().flat_map(examples).collect();
     list.push(Likelihood::logistic());
+    for family in LikelihoodFamily::ALL {
+        assert!(list.iter().any(|likelihood| likelihood.family() == family), "{family} has no example");
+        assert_eq!(family.likelihood().unwrap().family(), family);
+    }
     for likelihood in &list {
         match likelihood {
             Likelihood::Probit(probit) => assert!(Member::ALL.contains(&probit.member())),
@@ -214,7 +219,7 @@ fn known_latent_values_are_the_limit_of_narrow_ones() {
 fn extremes_are_never_nan() {
     let mut list = every_likelihood();
     for (eps, sigma) in [(0.0, 0.0), (1e-12, 0.0), (0.0, 1e6), (1e-12, 1e6), (1e-300, 1e-9)] {
-        list.push(Likelihood::robust(eps, 0.0, sigma).unwrap());
+        list.push(Likelihood::full(eps, 0.0, sigma).unwrap());
     }
     list.push(Likelihood::step(0.0).unwrap());
     for likelihood in list {
@@ -246,7 +251,7 @@ fn a_step_on_a_noisy_latent_is_a_noisy_probit() {
     let noise = 0.8_f64;
     for eps in [0.0, 1e-9, 0.07] {
         let step = Likelihood::step(eps).unwrap();
-        let noisy = Likelihood::robust(eps, 0.0, noise).unwrap();
+        let noisy = Likelihood::full(eps, 0.0, noise).unwrap();
         for (mean, var) in CAVITIES {
             for y in LABELS {
                 let plain = step.moments(y, Gaussian { mean, var: var + noise * noise }, 1.0);
@@ -261,8 +266,8 @@ fn a_step_on_a_noisy_latent_is_a_noisy_probit() {
 
 #[test]
 fn a_wrong_label_is_found_by_bayes() {
-    let robust = Likelihood::robust(0.1, 0.2, 0.5).unwrap();
-    let clean = Likelihood::robust(0.0, 0.2, 0.5).unwrap();
+    let robust = Likelihood::full(0.1, 0.2, 0.5).unwrap();
+    let clean = Likelihood::full(0.0, 0.2, 0.5).unwrap();
     for (mean, var) in CAVITIES {
         let f = Gaussian { mean, var };
         for y in LABELS {
@@ -277,7 +282,7 @@ fn a_wrong_label_is_found_by_bayes() {
 #[test]
 fn laplace_gets_derivatives_or_a_reason() {
     assert_eq!(Likelihood::step(0.1).unwrap().smooth().err(), Some(LikelihoodError::NotSmooth));
-    assert_eq!(Likelihood::robust(0.1, 0.0, 1.0).unwrap().smooth().err(), Some(LikelihoodError::NotLogConcave(0.1)));
+    assert_eq!(Likelihood::robust(0.1).unwrap().smooth().err(), Some(LikelihoodError::NotLogConcave(0.1)));
     let h = 1e-4;
     for likelihood in every_likelihood() {
         let Ok(smooth) = likelihood.smooth() else {
@@ -300,9 +305,8 @@ fn laplace_gets_derivatives_or_a_reason() {
 
 #[test]
 fn parameters_are_those_of_the_member() {
-    let robust = Likelihood::robust(0.1, -2.0, 3.0).unwrap();
-    let listed: Vec<_> =
-        robust.params().into_iter().map(|p| (p.name.clone(), p.value, p.transform(), p.fixed)).collect();
+    let full = Likelihood::full(0.1, -2.0, 3.0).unwrap();
+    let listed: Vec<_> = full.params().into_iter().map(|p| (p.name.clone(), p.value, p.transform(), p.fixed)).collect();
     let expected =
         [("eps", 0.1, Transform::LogitHalf), ("b", -2.0, Transform::Identity), ("sigma", 3.0, Transform::Log)];
     assert_eq!(listed, expected.map(|(name, value, transform)| (name.to_string(), value, transform, false)));
@@ -313,11 +317,41 @@ fn parameters_are_those_of_the_member() {
         let text = serde_json::to_string(&likelihood).unwrap();
         assert_eq!(serde_json::from_str::<Likelihood>(&text).unwrap(), likelihood);
     }
-    let text = serde_json::to_string(&robust).unwrap();
+    let text = serde_json::to_string(&full).unwrap();
     for (good, bad) in [("0.1", "0.7"), ("3.0", "-3.0"), ("[false,false,false]", "[false]")] {
         assert!(text.contains(good), "{text}");
         assert!(serde_json::from_str::<Likelihood>(&text.replace(good, bad)).is_err(), "{bad}");
     }
+}
+
+#[test]
+fn robust_is_the_full_one_without_bias_and_noise_to_the_bit() {
+    let (robust, full) = (Likelihood::robust(0.07).unwrap(), Likelihood::full(0.07, 0.0, 1.0).unwrap());
+    assert_eq!(robust.params().len(), 1);
+    for (mean, var) in CAVITIES {
+        for (y, power) in LABELS.iter().flat_map(|&y| POWERS.map(|power| (y, power))) {
+            let f = Gaussian { mean, var };
+            assert_eq!(robust.moments(y, f, power), full.moments(y, f, power));
+            assert_eq!(robust.gradient(y, f, power)[0], full.gradient(y, f, power)[0]);
+            let (one, all) = (robust.curvature(y, f, power), full.curvature(y, f, power));
+            assert_eq!((one.log_z, one.d, one.by_param[0]), (all.log_z, all.d, all.by_param[0]));
+        }
+    }
+}
+
+#[test]
+fn former_spellings_are_read() {
+    let read = |member: &str, fixed: &str, b: f64| {
+        let text = format!(r#"{{"probit":{{"member":"{member}","eps":0.1,"b":{b:?},"sigma":1.0,"fixed":{fixed}}}}}"#);
+        serde_json::from_str::<Likelihood>(&text).unwrap()
+    };
+    assert_eq!(read("robust", "[false,true,true]", 0.0), Likelihood::robust(0.1).unwrap());
+    assert_eq!(read("robust", "[false,false,false]", 0.0), Likelihood::full(0.1, 0.0, 1.0).unwrap());
+    assert_eq!(read("robust", "[false,true,true]", 0.5).name(), "full");
+    assert_eq!(read("probit_bias", "[false]", 0.5).name(), "probit-bias");
+    assert_eq!(read("probit_noise", "[false]", 0.0).name(), "probit-noise");
+    let other = r#"{"probit":{"member":"logistic","eps":0.1,"b":0.0,"sigma":1.0,"fixed":[]}}"#;
+    assert!(serde_json::from_str::<Likelihood>(other).is_err());
 }
 
 #[test]
@@ -333,7 +367,7 @@ fn bad_values_and_names_are_refused() {
     let message = step.set_fixed("sigma", true).unwrap_err().to_string();
     assert_eq!(message, "the step likelihood has no parameter named \"sigma\"; it has eps");
     assert!(Likelihood::logistic().set_fixed("b", true).is_err());
-    let mut robust = Likelihood::robust(0.1, 0.0, 1.0).unwrap();
-    robust.set_fixed("b", true).unwrap();
-    assert_eq!(robust.params().iter().map(|p| p.fixed).collect::<Vec<_>>(), [false, true, false]);
+    let mut full = Likelihood::full(0.1, 0.0, 1.0).unwrap();
+    full.set_fixed("b", true).unwrap();
+    assert_eq!(full.params().iter().map(|p| p.fixed).collect::<Vec<_>>(), [false, true, false]);
 }

@@ -17,6 +17,8 @@ pub enum LikelihoodError {
         "the stored {likelihood} likelihood has {found} fixed flags; it must have {expected}, one for each parameter"
     )]
     Flags { likelihood: &'static str, expected: usize, found: usize },
+    #[error("the stored likelihood is {0}, which is no member of the probit family; the file is damaged")]
+    NotProbit(&'static str),
     #[error(
         "{name} is 0, where its transformed coordinate is infinite, so it cannot be learned; give it a positive value first"
     )]

@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     fn probit(eps: f64, b: f64, sigma: f64) -> Likelihood {
-        Likelihood::robust(eps, b, sigma).unwrap()
+        Likelihood::full(eps, b, sigma).unwrap()
     }
 
     /// mpmath, 30 digits: quad of ln(eps + (1 - 2 eps) Phi(y (f + b)/sigma)) N(f; m, v), broken at the boundary and

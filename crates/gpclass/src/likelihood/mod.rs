@@ -12,6 +12,7 @@
 mod conformance;
 mod error;
 mod expected_log;
+mod family;
 mod floored;
 #[cfg(test)]
 mod golden;
@@ -22,6 +23,7 @@ mod smooth;
 
 pub use error::LikelihoodError;
 pub(crate) use expected_log::expected_log;
+pub use family::LikelihoodFamily;
 pub use probit::{ContaminatedProbit, Member};
 pub use smooth::Smooth;
 
@@ -100,9 +102,14 @@ impl Likelihood {
         ContaminatedProbit::new(Member::ProbitNoise, 0.0, 0.0, sigma).map(Likelihood::Probit)
     }
 
+    /// The probit with label error `eps`.
+    pub fn robust(eps: f64) -> Result<Self, LikelihoodError> {
+        ContaminatedProbit::new(Member::Robust, eps, 0.0, 1.0).map(Likelihood::Probit)
+    }
+
     /// The whole family: label error, bias and noise.
-    pub fn robust(eps: f64, b: f64, sigma: f64) -> Result<Self, LikelihoodError> {
-        ContaminatedProbit::new(Member::Robust, eps, b, sigma).map(Likelihood::Probit)
+    pub fn full(eps: f64, b: f64, sigma: f64) -> Result<Self, LikelihoodError> {
+        ContaminatedProbit::new(Member::Full, eps, b, sigma).map(Likelihood::Probit)
     }
 
     /// The logistic likelihood, without parameters.
@@ -110,12 +117,17 @@ impl Likelihood {
         Likelihood::Logistic
     }
 
-    /// The name of the member: step, probit, probit_bias, probit_noise, robust or logistic.
-    pub fn name(&self) -> &'static str {
+    /// The family whose parameters it has.
+    pub fn family(&self) -> LikelihoodFamily {
         match self {
-            Likelihood::Probit(probit) => probit.member().name(),
-            Likelihood::Logistic => "logistic",
+            Likelihood::Probit(probit) => probit.member().family(),
+            Likelihood::Logistic => LikelihoodFamily::Logistic,
         }
+    }
+
+    /// The name of its family.
+    pub fn name(&self) -> &'static str {
+        self.family().name()
     }
 
     /// The parameters this member has, with their transforms and fixed flags.

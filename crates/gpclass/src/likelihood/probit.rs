@@ -1,7 +1,7 @@
 //! p(y|f) = eps + (1 - 2 eps) Phi(y (f + b)/sigma): the papers' likelihoods and their union. // math 2
 
 use super::floored::Levels;
-use super::{Curvature, Gaussian, LikelihoodError, Moments};
+use super::{Curvature, Gaussian, LikelihoodError, LikelihoodFamily, Moments};
 use crate::data::Sign;
 use crate::param::{Param, Role};
 use crate::special::phi_cdf;
@@ -10,9 +10,8 @@ use serde::{Deserialize, Serialize};
 /// z is held within this range, so that its square stays finite.
 const FARTHEST: f64 = 1e150;
 
-/// Which parameters a member of the family has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+/// Which parameters a member of the family has. In files it has the name of its [`LikelihoodFamily`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Member {
     /// eps; b = 0, sigma = 0 (EMEP 9, TAN 4, ROBUST 10).
     Step,
@@ -22,8 +21,10 @@ pub enum Member {
     ProbitBias,
     /// sigma; eps = 0, b = 0 (TAN 7).
     ProbitNoise,
-    /// eps, b and sigma: mislabelled and noisy, as TAN's conclusion asks.
+    /// eps; b = 0, sigma = 1 (ROBUST section 5).
     Robust,
+    /// eps, b and sigma: mislabelled and noisy, as TAN's conclusion asks.
+    Full,
 }
 
 /// The three parameters of the family.
@@ -54,56 +55,87 @@ impl Slot {
 
 impl Member {
     /// Every member.
-    pub const ALL: [Member; 5] =
-        [Member::Step, Member::Probit, Member::ProbitBias, Member::ProbitNoise, Member::Robust];
+    pub const ALL: [Member; 6] =
+        [Member::Step, Member::Probit, Member::ProbitBias, Member::ProbitNoise, Member::Robust, Member::Full];
 
-    pub fn name(self) -> &'static str {
+    /// The likelihood of the same name.
+    pub fn family(self) -> LikelihoodFamily {
         match self {
-            Member::Step => "step",
-            Member::Probit => "probit",
-            Member::ProbitBias => "probit_bias",
-            Member::ProbitNoise => "probit_noise",
-            Member::Robust => "robust",
+            Member::Step => LikelihoodFamily::Step,
+            Member::Probit => LikelihoodFamily::Probit,
+            Member::ProbitBias => LikelihoodFamily::ProbitBias,
+            Member::ProbitNoise => LikelihoodFamily::ProbitNoise,
+            Member::Robust => LikelihoodFamily::Robust,
+            Member::Full => LikelihoodFamily::Full,
         }
+    }
+
+    /// The name of the likelihood.
+    pub fn name(self) -> &'static str {
+        self.family().name()
     }
 
     pub(super) fn slots(self) -> &'static [Slot] {
         match self {
-            Member::Step => &[Slot::Eps],
+            Member::Step | Member::Robust => &[Slot::Eps],
             Member::Probit => &[],
             Member::ProbitBias => &[Slot::B],
             Member::ProbitNoise => &[Slot::Sigma],
-            Member::Robust => &[Slot::Eps, Slot::B, Slot::Sigma],
+            Member::Full => &[Slot::Eps, Slot::B, Slot::Sigma],
         }
     }
 }
 
 /// What is stored of a member; read back through the same checks as a new one.
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 struct Stored {
-    member: Member,
+    member: LikelihoodFamily,
     eps: f64,
     b: f64,
     sigma: f64,
     fixed: Vec<bool>,
 }
 
+impl From<ContaminatedProbit> for Stored {
+    fn from(probit: ContaminatedProbit) -> Self {
+        let ContaminatedProbit { member, eps, b, sigma, fixed } = probit;
+        Stored { member: member.family(), eps, b, sigma, fixed }
+    }
+}
+
 impl TryFrom<Stored> for ContaminatedProbit {
     type Error = LikelihoodError;
 
     fn try_from(stored: Stored) -> Result<Self, LikelihoodError> {
-        let Stored { member, eps, b, sigma, fixed } = stored;
+        let Stored { member: family, eps, b, sigma, fixed } = stored.in_present_terms();
+        let known = Member::ALL.into_iter().find(|member| member.family() == family);
+        let member = known.ok_or(LikelihoodError::NotProbit(family.name()))?;
         let (expected, found) = (member.slots().len(), fixed.len());
         if expected != found {
             return Err(LikelihoodError::Flags { likelihood: member.name(), expected, found });
         }
-        Ok(ContaminatedProbit { fixed, ..ContaminatedProbit::new(member, eps, b, sigma)? })
+        let made = ContaminatedProbit::new(member, eps, b, sigma)?;
+        Ok(ContaminatedProbit { fixed, ..made })
+    }
+}
+
+impl Stored {
+    /// In model files of versions 1 and 2 `robust` has three parameters: with two of them held where the present robust
+    /// likelihood has them it is that, and otherwise the full one.
+    fn in_present_terms(mut self) -> Self {
+        if self.member == LikelihoodFamily::Robust && self.fixed.len() == Member::Full.slots().len() {
+            match (self.b, self.sigma, self.fixed[1], self.fixed[2]) {
+                (0.0, 1.0, true, true) => self.fixed.truncate(1),
+                _ => self.member = LikelihoodFamily::Full,
+            }
+        }
+        self
     }
 }
 
 /// One member of the family with its values.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Stored")]
+#[serde(try_from = "Stored", into = "Stored")]
 pub struct ContaminatedProbit {
     member: Member,
     eps: f64,

@@ -89,7 +89,7 @@ pub(super) fn likelihoods() -> Vec<Likelihood> {
         Likelihood::probit(),
         Likelihood::probit_bias(-0.3).unwrap(),
         Likelihood::probit_noise(0.6).unwrap(),
-        Likelihood::robust(0.05, 0.2, 0.5).unwrap(),
+        Likelihood::full(0.05, 0.2, 0.5).unwrap(),
         Likelihood::logistic(),
     ]
 }
@@ -237,7 +237,7 @@ fn a_whole_weight_is_a_repeated_row() {
 fn negative_sites_take_part() {
     let data = data(24, None);
     let kernel = Kernel::squared_exponential(2.0, Scales::Single(0.5)) + Kernel::bias(0.2);
-    let model = Model { kernel, likelihood: Likelihood::robust(0.05, 0.1, 0.3).unwrap(), method: tight() };
+    let model = Model { kernel, likelihood: Likelihood::full(0.05, 0.1, 0.3).unwrap(), method: tight() };
     let fit = model.infer(&data, None).unwrap();
     assert!(fit.inferred().report.negative_sites > 0);
     check_all(&model, &data, 1e-6);
@@ -304,7 +304,7 @@ fn the_posterior_at_the_sites_of_a_fit_is_that_fit() {
 #[test]
 fn no_derivative_is_infinite_where_the_label_error_is_zero() {
     let model =
-        Model { kernel: kernels().remove(0), likelihood: Likelihood::robust(0.0, 0.3, 0.01).unwrap(), method: tight() };
+        Model { kernel: kernels().remove(0), likelihood: Likelihood::full(0.0, 0.3, 0.01).unwrap(), method: tight() };
     let fit = model.infer(&data(20, None), None).unwrap();
     for objective in objectives() {
         let gradient = objective.gradient(&fit).unwrap();

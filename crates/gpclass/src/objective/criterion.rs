@@ -5,11 +5,9 @@
 //! predicted positive). A row of weight `w` counts `w` times; weight 0 leaves it out.
 
 use crate::data::Sign;
-use serde::{Deserialize, Serialize};
 
 /// A score of leave-one-out predictions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", try_from = "Unchecked")]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Criterion {
     /// The mean negative log-probability of the labels (EPCV 6).
     #[default]
@@ -39,6 +37,8 @@ pub enum CriterionError {
     Zeta(f64),
     #[error("tau of the weighted error rate is {0}; it must be finite and not negative")]
     Tau(f64),
+    #[error("the {criterion} has no parameter {parameter}; leave it out")]
+    NoParameter { criterion: &'static str, parameter: &'static str },
     #[error("no row has a positive weight, so there is nothing to score; give some row a weight above zero")]
     NoRows,
     #[error(
@@ -46,30 +46,6 @@ pub enum CriterionError {
          classes"
     )]
     OneClass { criterion: &'static str, missing: &'static str },
-}
-
-/// A criterion as it is stored, before its numbers are checked.
-#[derive(Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Unchecked {
-    Nlp,
-    FMeasure { zeta: f64 },
-    WeightedError { tau: f64 },
-    Auc,
-}
-
-impl TryFrom<Unchecked> for Criterion {
-    type Error = CriterionError;
-
-    fn try_from(stored: Unchecked) -> Result<Self, CriterionError> {
-        let criterion = match stored {
-            Unchecked::Nlp => Criterion::Nlp,
-            Unchecked::FMeasure { zeta } => Criterion::FMeasure { zeta },
-            Unchecked::WeightedError { tau } => Criterion::WeightedError { tau },
-            Unchecked::Auc => Criterion::Auc,
-        };
-        criterion.check().map(|()| criterion)
-    }
 }
 
 /// Weighted counts: rows of each class, and the smoothed confusion matrix.
@@ -93,8 +69,8 @@ struct Partials {
 }
 
 impl Criterion {
-    /// A name for reports.
-    pub fn name(&self) -> &'static str {
+    /// What it is called in sentences.
+    pub fn title(&self) -> &'static str {
         match self {
             Criterion::Nlp => "mean negative log-probability",
             Criterion::FMeasure { .. } => "F-measure",
@@ -168,7 +144,7 @@ impl Criterion {
     }
 
     fn needs(&self, count: f64, missing: &'static str) -> Result<(), CriterionError> {
-        if count > 0.0 { Ok(()) } else { Err(CriterionError::OneClass { criterion: self.name(), missing }) }
+        if count > 0.0 { Ok(()) } else { Err(CriterionError::OneClass { criterion: self.title(), missing }) }
     }
 }
 
@@ -251,6 +227,7 @@ impl Scored<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::objective::Objective;
 
     const ALL: [Criterion; 4] =
         [Criterion::Nlp, Criterion::FMeasure { zeta: 0.3 }, Criterion::WeightedError { tau: 0.2 }, Criterion::Auc];
@@ -273,7 +250,7 @@ mod tests {
         ];
         for (criterion, want) in ALL.iter().zip(want) {
             let got = criterion.reported(criterion.value(&rows).unwrap());
-            assert!((got - want).abs() < 1e-15, "{}: {got}, not {want}", criterion.name());
+            assert!((got - want).abs() < 1e-15, "{}: {got}, not {want}", criterion.title());
         }
     }
 
@@ -293,7 +270,7 @@ mod tests {
                     value(&moved)
                 };
                 let want = (at(h) - at(-h)) / (2.0 * h);
-                assert!((slopes[i] - want).abs() < 1e-9, "{} row {i}: {} {want}", criterion.name(), slopes[i]);
+                assert!((slopes[i] - want).abs() < 1e-9, "{} row {i}: {} {want}", criterion.title(), slopes[i]);
             }
         }
     }
@@ -320,7 +297,7 @@ mod tests {
             let rows = Scored { log_p: &log_p, labels: &labels, weights: None };
             for (criterion, defined) in ALL.iter().zip(defined) {
                 match criterion.value(&rows) {
-                    Ok(value) => assert!(defined && value.is_finite(), "{} gave {value}", criterion.name()),
+                    Ok(value) => assert!(defined && value.is_finite(), "{} gave {value}", criterion.title()),
                     Err(error) => assert!(!defined && matches!(error, CriterionError::OneClass { .. })),
                 }
             }
@@ -333,12 +310,12 @@ mod tests {
     fn numbers_outside_their_domain_are_refused_in_files_and_in_code() {
         for bad in [Criterion::FMeasure { zeta: 1.5 }, Criterion::WeightedError { tau: -1.0 }] {
             assert!(bad.value(&scored(&[-0.1, -0.2])).is_err());
-            let text = serde_json::to_string(&bad).unwrap();
-            assert!(serde_json::from_str::<Criterion>(&text).is_err(), "{text}");
+            let text = serde_json::to_string(&Objective::leave_one_out(bad)).unwrap();
+            assert!(serde_json::from_str::<Objective>(&text).is_err(), "{text}");
         }
-        for good in ALL {
+        for good in ALL.map(Objective::leave_one_out) {
             let text = serde_json::to_string(&good).unwrap();
-            assert_eq!(serde_json::from_str::<Criterion>(&text).unwrap(), good);
+            assert_eq!(serde_json::from_str::<Objective>(&text).unwrap(), good);
         }
     }
 

@@ -40,7 +40,7 @@ mod tests {
     #[test]
     fn updates_count_rows_by_weight() {
         let weights: Vec<f64> = (0..21).map(|i| [1.0, 0.0, 2.0][i % 3]).collect();
-        let likelihood = Likelihood::robust(0.05, 0.1, 0.4).unwrap();
+        let likelihood = Likelihood::full(0.05, 0.1, 0.4).unwrap();
         let model = Model { kernel: kernels().remove(0), likelihood, method: tight() };
         let fit = model.infer(&data(21, Some(weights.clone())), None).unwrap();
         let posterior = &fit.inferred().posterior;

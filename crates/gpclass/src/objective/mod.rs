@@ -8,18 +8,19 @@ mod criterion;
 mod error;
 mod label_error;
 mod leave_one_out;
+mod names;
 
 pub use bound::Bound;
 pub use criterion::{Criterion, CriterionError, Scored};
 pub use error::ObjectiveError;
 pub use label_error::{eps_by_count, eps_by_posterior};
+pub(crate) use names::DEFAULT_ZETA;
 
 use crate::model::{FittedModel, Gradient};
 use serde::{Deserialize, Serialize};
 
 /// A number to maximise over the hyperparameters.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Objective {
     /// The log evidence of the inference method.
     #[default]
@@ -30,7 +31,7 @@ pub enum Objective {
 
 /// Which derivative of a leave-one-out criterion is meant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "kebab-case")]
 pub enum LooGradient {
     /// The true one: sites move with the hyperparameters (math 6.1).
     #[default]
@@ -39,6 +40,7 @@ pub enum LooGradient {
     /// M-step of EP-CV.
     ///
     /// [`Model::at_sites`]: crate::model::Model::at_sites
+    #[serde(alias = "fixed_sites")]
     FixedSites,
 }
 

@@ -7,9 +7,10 @@ use std::f64::consts::TAU;
 
 /// A prior on one hyperparameter, as a density in its unconstrained coordinate.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "kebab-case")]
 pub enum Prior {
     /// Of the parameter's logarithm; `sd` in units of the natural logarithm.
+    #[serde(alias = "log_normal")]
     LogNormal { median: f64, sd: f64 },
     /// Of the parameter itself.
     Normal { mean: f64, sd: f64 },

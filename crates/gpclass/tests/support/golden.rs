@@ -39,7 +39,7 @@ pub fn model(case: &Case, inputs: &Inputs, method: Method) -> Model {
         LikelihoodName::Logistic => Likelihood::logistic(),
         // The robust member holds eps, b and sigma together, so every other one is a case of it.
         LikelihoodName::Probit | LikelihoodName::Step => {
-            Likelihood::robust(lik.eps, lik.b, lik.sigma).expect("valid parameters")
+            Likelihood::full(lik.eps, lik.b, lik.sigma).expect("valid parameters")
         }
     };
     Model { kernel, likelihood, method }

@@ -61,7 +61,7 @@ pub fn noisy_likelihoods() -> Vec<Noisy> {
     for eps in [0.0, 1e-6, 0.01, 0.2] {
         all.push(Noisy { likelihood: Likelihood::step(eps).expect("valid"), v2: 0.01 });
         for sigma in [1e-3, 1.0] {
-            all.push(Noisy { likelihood: Likelihood::robust(eps, 0.3, sigma).expect("valid"), v2: 0.0 });
+            all.push(Noisy { likelihood: Likelihood::full(eps, 0.3, sigma).expect("valid"), v2: 0.0 });
         }
     }
     all.push(Noisy { likelihood: Likelihood::probit(), v2: 0.0 });

@@ -14,5 +14,5 @@ pub use counts::{ColumnCounts, EncodeCounts};
 pub use encoder::{Encoder, EncoderOptions};
 pub use inputs::{Feature, FeatureKind, Inputs};
 pub use levels::{DiscreteMissing, Levels};
-pub use missing::{MissingContinuous, MissingDiscrete, MissingPolicy};
+pub use missing::{MissingChoice, MissingContinuous, MissingDiscrete, MissingPolicy};
 pub use standardise::{ContinuousMissing, Standardise, Standardiser};

@@ -1,11 +1,11 @@
 //! Centre and scale of a continuous column, and what stands in for its missing values.
 
 use crate::data::MissingContinuous;
+use crate::named::named;
 use serde::{Deserialize, Serialize};
 
 /// Whether continuous columns are brought to mean 0 and standard deviation 1.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Standardise {
     /// By the mean and standard deviation of the training rows.
     #[default]
@@ -13,6 +13,11 @@ pub enum Standardise {
     /// Numbers enter the kernel as they are.
     No,
 }
+
+named!(Standardise, "standardise", {
+    Yes = "yes": "To mean 0 and standard deviation 1 in the training rows";
+    No = "no": "Numbers enter the kernel as they are";
+});
 
 /// What a missing number becomes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

@@ -19,6 +19,8 @@ pub enum Schedule {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct EpOptions {
+    /// In files it is part of the method's name.
+    #[serde(skip_serializing)]
     pub schedule: Schedule,
     /// Stop when the residual ([`Report::residual`](crate::inference::Report::residual)) falls below this. The error of log Z is of the order of its square.
     pub tolerance: f64,

@@ -1,130 +1,14 @@
 //! Models to choose from, by family: what a user names when not building kernels by hand.
 
+use crate::data::Feature;
 use crate::inference::Method;
-use crate::kernel::{Kernel, Scales};
+use crate::kernel::{Kernel, KernelFamily, Scales};
 use crate::learn::LearnError;
 use crate::learn::search::Departure;
 use crate::learn::search::Initial;
-use crate::likelihood::{Likelihood, LikelihoodError};
+use crate::likelihood::{LikelihoodError, LikelihoodFamily};
 use crate::model::{Model, TrainingData};
-use crate::param::{Param, Role};
-use serde::{Deserialize, Serialize};
-
-/// A covariance up to its lengthscales; every family gets a bias v1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum KernelFamily {
-    SquaredExponential,
-    Matern12,
-    Matern32,
-    Matern52,
-    RationalQuadratic,
-    Linear,
-    /// Squared exponential plus linear: a linear trend with smooth departures.
-    SquaredExponentialLinear,
-}
-
-impl KernelFamily {
-    pub const ALL: [KernelFamily; 7] = [
-        KernelFamily::SquaredExponential,
-        KernelFamily::Matern12,
-        KernelFamily::Matern32,
-        KernelFamily::Matern52,
-        KernelFamily::RationalQuadratic,
-        KernelFamily::Linear,
-        KernelFamily::SquaredExponentialLinear,
-    ];
-
-    /// The short name that options use.
-    pub fn name(self) -> &'static str {
-        match self {
-            KernelFamily::SquaredExponential => "se",
-            KernelFamily::Matern12 => "matern12",
-            KernelFamily::Matern32 => "matern32",
-            KernelFamily::Matern52 => "matern52",
-            KernelFamily::RationalQuadratic => "rq",
-            KernelFamily::Linear => "linear",
-            KernelFamily::SquaredExponentialLinear => "se+linear",
-        }
-    }
-
-    fn main(self, scales: Scales) -> Kernel {
-        match self {
-            KernelFamily::SquaredExponential => Kernel::squared_exponential(1.0, scales),
-            KernelFamily::Matern12 => Kernel::matern12(1.0, scales),
-            KernelFamily::Matern32 => Kernel::matern32(1.0, scales),
-            KernelFamily::Matern52 => Kernel::matern52(1.0, scales),
-            KernelFamily::RationalQuadratic => Kernel::rational_quadratic(1.0, 1.0, scales),
-            KernelFamily::Linear => Kernel::linear(scales),
-            KernelFamily::SquaredExponentialLinear => {
-                Kernel::squared_exponential(1.0, scales) + Kernel::linear(Scales::Single(1.0))
-            }
-        }
-    }
-}
-
-/// A member of the likelihoods, by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum LikelihoodFamily {
-    /// Step with label error; softness comes from noise v2 in the covariance.
-    Step,
-    Probit,
-    ProbitBias,
-    ProbitNoise,
-    /// Probit with label error, bias zero and noise one held fixed: the robust model of ROBUST.
-    Robust,
-    /// Label error, bias and noise all free.
-    Full,
-    Logistic,
-}
-
-impl LikelihoodFamily {
-    pub const ALL: [LikelihoodFamily; 7] = [
-        LikelihoodFamily::Step,
-        LikelihoodFamily::Probit,
-        LikelihoodFamily::ProbitBias,
-        LikelihoodFamily::ProbitNoise,
-        LikelihoodFamily::Robust,
-        LikelihoodFamily::Full,
-        LikelihoodFamily::Logistic,
-    ];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            LikelihoodFamily::Step => "step",
-            LikelihoodFamily::Probit => "probit",
-            LikelihoodFamily::ProbitBias => "probit-bias",
-            LikelihoodFamily::ProbitNoise => "probit-noise",
-            LikelihoodFamily::Robust => "robust",
-            LikelihoodFamily::Full => "full",
-            LikelihoodFamily::Logistic => "logistic",
-        }
-    }
-
-    /// The likelihood at starting values, with the parameters free that the family learns.
-    pub fn likelihood(self) -> Result<Likelihood, LikelihoodError> {
-        match self {
-            LikelihoodFamily::Step => Likelihood::step(0.03),
-            LikelihoodFamily::Probit => Ok(Likelihood::probit()),
-            LikelihoodFamily::ProbitBias => Likelihood::probit_bias(0.0),
-            LikelihoodFamily::ProbitNoise => Likelihood::probit_noise(1.0),
-            LikelihoodFamily::Robust => {
-                let mut robust = Likelihood::robust(0.03, 0.0, 1.0)?;
-                robust.hold(Role::Shift);
-                robust.hold(Role::Softness);
-                Ok(robust)
-            }
-            LikelihoodFamily::Full => Likelihood::robust(0.03, 0.0, 1.0),
-            LikelihoodFamily::Logistic => Ok(Likelihood::logistic()),
-        }
-    }
-
-    /// Whether the latent noise must come from the covariance, and the scale of the latent value is not identified.
-    fn needs_noise(self) -> bool {
-        self == LikelihoodFamily::Step
-    }
-}
+use crate::param::Param;
 
 /// A model by name, ready to learn.
 #[derive(Clone, Debug, PartialEq)]
@@ -133,6 +17,18 @@ pub struct Candidate {
     pub model: Model,
     /// How far features' own weights may lie apart under the weak priors.
     pub departure: Departure,
+}
+
+/// The covariance that candidates of a family have: every one gets a bias v1, and noise v2 where the likelihood has no
+/// softness of its own.
+pub fn covariance(kernel: KernelFamily, ard: bool, likelihood: LikelihoodFamily, features: &[Feature]) -> Kernel {
+    let scales = if ard { Scales::Ard(vec![1.0; features.len()]) } else { Scales::Single(1.0) };
+    let mut covariance = kernel.kernel(scales) + Kernel::bias(1.0);
+    if likelihood.needs_noise() {
+        covariance = covariance + Kernel::noise(0.1);
+    }
+    covariance.bind(features);
+    covariance
 }
 
 impl Candidate {
@@ -145,12 +41,7 @@ impl Candidate {
         initial: Initial,
         data: &TrainingData,
     ) -> Result<Self, LikelihoodError> {
-        let scales = if ard { Scales::Ard(vec![1.0; data.inputs().features().len()]) } else { Scales::Single(1.0) };
-        let mut covariance = kernel.main(scales) + Kernel::bias(1.0);
-        if likelihood.needs_noise() {
-            covariance = covariance + Kernel::noise(0.1);
-        }
-        covariance.bind(data.inputs().features());
+        let covariance = covariance(kernel, ard, likelihood, data.inputs().features());
         let mut model = Model { kernel: covariance, likelihood: likelihood.likelihood()?, method: method.clone() };
         initial.apply(&mut model, data);
         let suffix = if ard { " ARD" } else { "" };

@@ -7,7 +7,7 @@ mod integral;
 mod relevance;
 mod score;
 
-pub use candidate::{Candidate, KernelFamily, LikelihoodFamily};
+pub use candidate::{Candidate, covariance};
 pub use contender::{CandidateSummary, Contender};
 pub use features::{FeatureChoice, refit_on_relevant};
 pub use integral::NotIntegrated;

@@ -13,17 +13,16 @@ use crate::model::{FittedModel, Model, TrainingData};
 use crate::objective::{Bound, Criterion, LooGradient, Objective, eps_by_count, eps_by_posterior};
 use crate::param::Role;
 use crate::posterior::Sites;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::sync::Arc;
 
 /// How EM-EP updates the label error.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LabelErrorUpdate {
     /// The share of training rows on the wrong side (EMEP).
     Count,
     /// The expected share of rows on the wrong side (ROBUST 20).
-    #[default]
     Posterior,
     /// By the gradient of the bound, with the other parameters.
     Gradient,

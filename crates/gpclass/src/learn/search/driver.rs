@@ -1,6 +1,7 @@
-//! The ways to search for hyperparameters.
+//! One search, from the candidate's start to the point that becomes the model.
 
-use super::alternate::{Alternate, Alternation, LabelErrorUpdate};
+use super::alternate::{Alternate, Alternation};
+use super::choice::Search;
 use super::direct::Climb;
 use super::prior::Departure;
 use super::space::Space;
@@ -10,48 +11,31 @@ use crate::learn::{Control, LearnError, Learned};
 use crate::model::{Model, ModelError, TrainingData};
 use crate::objective::{Criterion, Objective};
 use crate::param::Role;
-use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// A way to search.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Driver {
-    /// Quasi-Newton ascent with exact gradients.
-    #[default]
-    Direct,
-    /// EM around EP: the variational bound climbed for a fixed posterior (EMEP).
-    EmEp { label_error: LabelErrorUpdate },
-    /// One line search on a leave-one-out criterion for fixed sites, alternating with EP (EPCV). With an objective that
-    /// is no leave-one-out criterion it takes the NLP.
-    EpCv,
-    /// Leave-one-out NLP for everything, then the F-measure for the bias alone (EPCV section 6).
-    TwoStep { zeta: f64 },
-}
-
-/// One search.
-pub(in crate::learn) struct Search<'a> {
+/// One search for the hyperparameters of one model.
+pub(in crate::learn) struct Driver<'a> {
     pub data: &'a Arc<TrainingData>,
     pub options: &'a FitOptions,
     pub control: &'a Control,
     pub departure: Departure,
 }
 
-impl Search<'_> {
+impl Driver<'_> {
     /// The end of the search, and the space that was searched.
     pub fn run(&self, label: &str, model: &Model) -> Result<(Learned, Space), LearnError> {
         let space = Space::new(model, self.data, &self.options.priors, self.departure)?;
-        let learned = match self.options.driver {
-            Driver::Direct => self.climb(label, &space, self.options.objective, model)?,
-            Driver::EmEp { label_error } => self.alternate(label, &space, Alternation::EmEp(label_error), model)?,
-            Driver::EpCv => {
+        let learned = match self.options.search {
+            Search::Direct => self.climb(label, &space, self.options.objective, model)?,
+            Search::EmEp { label_error } => self.alternate(label, &space, Alternation::EmEp(label_error), model)?,
+            Search::EpCv => {
                 let criterion = match self.options.objective {
                     Objective::LeaveOneOut { criterion, .. } => criterion,
                     Objective::Evidence => Criterion::Nlp,
                 };
                 self.alternate(label, &space, Alternation::EpCv(criterion), model)?
             }
-            Driver::TwoStep { zeta } => self.two_step(label, &space, zeta, model)?,
+            Search::TwoStep { zeta } => self.two_step(label, &space, zeta, model)?,
         };
         Ok((self.on_path(learned, &space)?, space))
     }

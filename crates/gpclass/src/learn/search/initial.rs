@@ -2,12 +2,11 @@
 
 use super::spread::spread_of;
 use crate::model::{Model, TrainingData};
+use crate::named::named;
 use crate::param::{Of, Param, Role, Spread};
-use serde::{Deserialize, Serialize};
 
 /// Initial values of the free hyperparameters. Fixed ones are never touched.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Initial {
     /// Lengthscales from the spread of the inputs, amplitudes of a few units.
     #[default]
@@ -21,6 +20,14 @@ pub enum Initial {
     /// The values that the model has.
     Given,
 }
+
+named!(Initial, "initial", {
+    Heuristic = "heuristic": "By the spread of the rows; simpler models pass their values on to larger ones";
+    EmepSynthetic = "emep-synthetic" or "emep_synthetic": "Published for a circle with outliers (EMEP)";
+    EmepReal = "emep-real" or "emep_real": "Published for real data (EMEP)";
+    Robust = "robust": "Published for wrong labels (ROBUST)";
+    Given = "given": "The neutral values of the families, nothing taken from the data";
+});
 
 impl Initial {
     /// Sets the free parameters of `model`.

@@ -1,6 +1,7 @@
 //! The search for the hyperparameters of one model.
 
 mod alternate;
+mod choice;
 mod control;
 mod direct;
 mod driver;
@@ -13,11 +14,11 @@ mod spread;
 mod trace;
 
 pub use alternate::LabelErrorUpdate;
+pub use choice::Search;
 pub use control::{Control, Watcher};
 pub use direct::DirectOptions;
 pub(super) use direct::with_tolerance;
-pub use driver::Driver;
-pub(super) use driver::Search;
+pub(super) use driver::Driver;
 pub use initial::Initial;
 pub use prior::{Departure, Priors};
 pub use quasi_newton::{QuasiNewtonOptions, Stop};

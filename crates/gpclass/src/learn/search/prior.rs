@@ -1,12 +1,13 @@
 //! Weak priors on hyperparameters: they keep parameters from running away where the data say nothing.
 
+use crate::named::{Named, Word, parsed_by_name};
 use crate::param::{Param, Prior, Role, Spread};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 
 /// Which priors learning uses.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "kebab-case")]
 pub enum Priors {
     /// Weak ones by the role of each parameter and the spread of the inputs.
     #[default]
@@ -16,6 +17,26 @@ pub enum Priors {
     /// The weak ones, with the named ones replaced; `None` takes a parameter's prior away.
     Custom(Vec<(String, Option<Prior>)>),
 }
+
+impl Named for Priors {
+    const OPTION: &'static str = "priors";
+
+    /// Those that need no more than their name.
+    fn all() -> Vec<Self> {
+        vec![Priors::Weak, Priors::None]
+    }
+
+    fn word(&self) -> Word {
+        let (name, about) = match self {
+            Priors::Weak => ("weak", "Weak priors that keep hyperparameters from running away"),
+            Priors::None => ("none", "None: maximum likelihood"),
+            Priors::Custom(_) => ("custom", "The weak ones, with those of named parameters replaced"),
+        };
+        Word { name, about, also: &[] }
+    }
+}
+
+parsed_by_name!(Priors);
 
 /// How far the features' own weights may lie apart where the priors are the weak ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -68,6 +68,16 @@ pub enum Stop {
     Interrupted,
 }
 
+impl Stop {
+    /// Whether the search ended at an optimum, as far as it could tell.
+    pub fn converged(self) -> bool {
+        match self {
+            Stop::Gradient | Stop::Value | Stop::LineSearch => true,
+            Stop::IterationLimit | Stop::EvaluationLimit | Stop::Interrupted => false,
+        }
+    }
+}
+
 impl std::fmt::Display for Stop {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {

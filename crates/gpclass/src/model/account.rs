@@ -1,39 +1,53 @@
 //! The numbers of an inference under the names of the reference values.
 
-use crate::error::CliError;
-use gpclass::data::{Class, Inputs};
-use gpclass::inference::{Method, Outcome};
-use gpclass::likelihood::Likelihood;
-use gpclass::model::{FittedModel, ModelError};
-use gpclass::param::Role;
+use super::{FittedModel, Gradient, ModelError};
+use crate::data::{Class, Inputs};
+use crate::inference::{Method, Outcome};
+use crate::likelihood::Likelihood;
+use crate::param::Role;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// Everything that inference gives at fixed hyperparameters.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct InferenceResult {
+    /// Name of the inference method.
     pub method: &'static str,
+    /// Whether the fixed point was reached.
     pub converged: bool,
+    /// How the search for it ended.
     pub outcome: Outcome,
+    /// Sweeps over all sites.
     pub sweeps: usize,
+    /// Distance from the fixed point.
     pub residual: f64,
+    /// Added to the diagonal of the covariance.
     pub jitter: f64,
+    /// Sites of negative precision.
     pub n_negative_sites: usize,
+    /// Log evidence.
     pub log_z: f64,
     /// Site precisions.
     pub tau: Vec<f64>,
     /// Site precisions times means.
     pub nu: Vec<f64>,
+    /// Posterior means of the latent values.
     pub post_mean: Vec<f64>,
+    /// Their posterior variances.
     pub post_var: Vec<f64>,
+    /// Means of the latent values with a row's own site taken out.
     pub cav_mean: Vec<f64>,
+    /// Their variances.
     pub cav_var: Vec<f64>,
+    /// Probability of each label as the other rows predict it.
     pub loo_prob_y: Vec<f64>,
+    /// Its logarithm.
     pub loo_logp: Vec<f64>,
+    /// The sum of these.
     pub loo_logp_sum: f64,
     /// Probability that each label is wrong.
     pub label_error: Vec<f64>,
-    /// Derivatives of `log_z`: in the logarithms of covariance parameters, in `b` and `eps` themselves.
+    /// Derivatives of `log_z`: in the logarithms of covariance parameters and of `sigma`, in `b` and `eps` themselves.
     pub grad: BTreeMap<String, f64>,
     /// Laplace's mode, which is `post_mean`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -41,16 +55,20 @@ pub struct InferenceResult {
     /// Laplace's curvatures, which are `tau`.
     #[serde(rename = "W", skip_serializing_if = "Option::is_none")]
     pub w: Option<Vec<f64>>,
+    /// Latent means of the test rows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub test_mean: Option<Vec<f64>>,
+    /// Their latent variances.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub test_var: Option<Vec<f64>>,
+    /// Their probabilities of the positive class.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub test_prob: Option<Vec<f64>>,
 }
 
 impl InferenceResult {
-    pub fn of(fit: &FittedModel, test: Option<&Inputs>) -> Result<Self, CliError> {
+    /// The account of a fitted model, with predictions of the test rows if there are any.
+    pub fn of(fit: &FittedModel, test: Option<&Inputs>) -> Result<Self, ModelError> {
         let (inferred, posterior) = (fit.inferred(), &fit.inferred().posterior);
         let (report, sites) = (&inferred.report, posterior.sites());
         let loo_logp = fit.leave_one_out_log_probability();
@@ -75,7 +93,7 @@ impl InferenceResult {
             loo_logp_sum: loo_logp.iter().sum(),
             loo_logp,
             label_error: fit.label_error(),
-            grad: gradient(fit)?,
+            grad: named_gradient(fit, &fit.evidence_gradient()?),
             mode: laplace.then(|| posterior.mean().to_vec()),
             w: laplace.then(|| sites.tau.clone()),
             test_mean: predicted.as_ref().map(|rows| rows.mean.col(0).to_vec()),
@@ -86,8 +104,7 @@ impl InferenceResult {
 }
 
 /// Derivatives by the names of the reference: `log_v0`, `log_l1`, ..., `lik_b`, `lik_log_sigma`, `lik_eps`.
-fn gradient(fit: &FittedModel) -> Result<BTreeMap<String, f64>, ModelError> {
-    let gradient = fit.evidence_gradient()?;
+pub fn named_gradient(fit: &FittedModel, gradient: &Gradient) -> BTreeMap<String, f64> {
     let (kernel, likelihood) = (fit.model().kernel.params(), &fit.model().likelihood);
     let mut named = BTreeMap::new();
     for (param, slope) in kernel.iter().zip(&gradient.kernel) {
@@ -99,7 +116,7 @@ fn gradient(fit: &FittedModel) -> Result<BTreeMap<String, f64>, ModelError> {
             named.insert(name.to_owned(), factor * slope);
         }
     }
-    Ok(named)
+    named
 }
 
 /// The reference's name of a likelihood's derivative and the factor to it; none where the parameter is on its boundary.

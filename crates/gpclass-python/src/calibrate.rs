@@ -1,0 +1,34 @@
+//! Calibration as the library defines it.
+
+use crate::convert::{labels, to_vector};
+use crate::errors::value_error;
+use gpclass::evaluate::Forecasts;
+use gpclass::evaluate::calibration::{CalibrationBin, CalibrationOptions, calibration_curve};
+use numpy::PyReadonlyArray1;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+/// The calibration curve of probabilities of the positive class, with bands, and the expected calibration error.
+#[pyfunction]
+pub fn calibration<'py>(
+    py: Python<'py>,
+    positive: PyReadonlyArray1<'_, bool>,
+    probability: PyReadonlyArray1<'_, f64>,
+    bins: usize,
+) -> PyResult<Bound<'py, PyDict>> {
+    let (labels, probabilities) = (labels(&positive)?, probability.as_array().to_vec());
+    let options = CalibrationOptions { bins, ..CalibrationOptions::default() };
+    let curve = calibration_curve(&Forecasts::new(&probabilities, labels.classes()), &options).map_err(value_error)?;
+    let dict = PyDict::new(py);
+    dict.set_item("expected_error", curve.expected_error)?;
+    let columns: [(&str, fn(&CalibrationBin) -> f64); 4] = [
+        ("forecast", |bin| bin.forecast),
+        ("observed", |bin| bin.observed),
+        ("low", |bin| bin.low),
+        ("high", |bin| bin.high),
+    ];
+    for (name, number) in columns {
+        dict.set_item(name, to_vector(py, curve.bins.iter().map(number)))?;
+    }
+    Ok(dict)
+}

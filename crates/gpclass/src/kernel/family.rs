@@ -1,0 +1,44 @@
+//! Covariances by name: what a user chooses when not building kernels by hand.
+
+use super::{Kernel, Scales};
+use crate::named::named;
+
+/// A covariance up to its lengthscales.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum KernelFamily {
+    SquaredExponential,
+    Matern12,
+    Matern32,
+    Matern52,
+    RationalQuadratic,
+    Linear,
+    /// Squared exponential plus linear: a linear trend with smooth departures.
+    SquaredExponentialLinear,
+}
+
+named!(KernelFamily, "kernel", {
+    SquaredExponential = "se" or "squared_exponential": "Squared exponential: smooth";
+    Matern12 = "matern12": "Matérn 1/2: rough";
+    Matern32 = "matern32": "Matérn 3/2: one derivative";
+    Matern52 = "matern52": "Matérn 5/2: two derivatives";
+    RationalQuadratic = "rq" or "rational_quadratic": "Rational quadratic: several lengths at once";
+    Linear = "linear" or "lin": "Linear";
+    SquaredExponentialLinear = "se+linear" or "se-linear" or "squared_exponential_linear": "Squared exponential plus linear";
+});
+
+impl KernelFamily {
+    /// The kernel with every value at 1.
+    pub fn kernel(self, scales: Scales) -> Kernel {
+        match self {
+            KernelFamily::SquaredExponential => Kernel::squared_exponential(1.0, scales),
+            KernelFamily::Matern12 => Kernel::matern12(1.0, scales),
+            KernelFamily::Matern32 => Kernel::matern32(1.0, scales),
+            KernelFamily::Matern52 => Kernel::matern52(1.0, scales),
+            KernelFamily::RationalQuadratic => Kernel::rational_quadratic(1.0, 1.0, scales),
+            KernelFamily::Linear => Kernel::linear(scales),
+            KernelFamily::SquaredExponentialLinear => {
+                Kernel::squared_exponential(1.0, scales) + Kernel::linear(Scales::Single(1.0))
+            }
+        }
+    }
+}
