@@ -8,7 +8,7 @@ use gpclass::inference::ep::{EpOptions, Schedule};
 use gpclass::inference::{InferenceError, Method};
 use gpclass::interrupt::Interrupt;
 use gpclass::learn::{
-    Control, Driver, FitOptions, KernelFamily, LabelErrorUpdate, LearnError, Lengthscales, LikelihoodFamily, Stop, fit,
+    Control, FitOptions, KernelFamily, LabelErrorUpdate, LearnError, Lengthscales, LikelihoodFamily, Search, Stop, fit,
 };
 use gpclass::likelihood::Likelihood;
 use gpclass::model::{FittedModel, Model, ModelError, TrainingData};
@@ -64,24 +64,24 @@ fn a_flag_set_on_the_way_is_heard_between_sweeps() {
     }
 }
 
-fn options(driver: Driver) -> FitOptions {
+fn options(search: Search) -> FitOptions {
     FitOptions {
         kernel: Some(KernelFamily::SquaredExponential),
         likelihood: Some(LikelihoodFamily::Probit),
         lengthscales: Lengthscales::Single,
-        driver,
+        search,
         ..FitOptions::default()
     }
 }
 
-const DRIVERS: [Driver; 3] = [Driver::Direct, Driver::EmEp { label_error: LabelErrorUpdate::Posterior }, Driver::EpCv];
+const SEARCHES: [Search; 3] = [Search::Direct, Search::EmEp { label_error: LabelErrorUpdate::Posterior }, Search::EpCv];
 
 #[test]
 fn learning_that_is_interrupted_before_its_first_model_says_so() {
-    for driver in DRIVERS {
+    for search in SEARCHES {
         let control = Control { interrupt: Some(Arc::new(AtomicBool::new(true))), watcher: None };
-        let error = fit(&data(), &options(driver), &control).err();
-        assert_eq!(error, Some(LearnError::Interrupted), "{driver:?}");
+        let error = fit(&data(), &options(search), &control).err();
+        assert_eq!(error, Some(LearnError::Interrupted), "{search:?}");
     }
     let control = Control { interrupt: Some(Arc::new(AtomicBool::new(true))), watcher: None };
     assert_eq!(fit(&data(), &FitOptions::default(), &control).err(), Some(LearnError::Interrupted));
@@ -89,16 +89,16 @@ fn learning_that_is_interrupted_before_its_first_model_says_so() {
 
 #[test]
 fn learning_that_is_interrupted_later_gives_the_best_so_far() {
-    for driver in DRIVERS {
+    for search in SEARCHES {
         let flag = Arc::new(AtomicBool::new(false));
         let raised = Arc::clone(&flag);
         let watcher = move |_: &str, entry: &gpclass::learn::TraceEntry| {
             raised.store(entry.iteration >= 1, Ordering::Relaxed);
         };
         let control = Control { interrupt: Some(flag), watcher: Some(Arc::new(watcher)) };
-        let fit = fit(&data(), &options(driver), &control).expect("a model all the same");
+        let fit = fit(&data(), &options(search), &control).expect("a model all the same");
         let learned = &fit.chosen().learned;
-        assert_eq!((learned.stop, learned.trace.entries.len()), (Stop::Interrupted, 2), "{driver:?}");
+        assert_eq!((learned.stop, learned.trace.entries.len()), (Stop::Interrupted, 2), "{search:?}");
         assert!(learned.fitted.inferred().report.outcome.converged());
         assert!(fit.notes.iter().any(|n| n.to_string().contains("interrupted")), "{:?}", fit.notes);
     }
