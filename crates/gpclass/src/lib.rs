@@ -34,25 +34,29 @@
 //!
 //! | module | what it does |
 //! |---|---|
+//! | [`special`] | log Φ and its relatives, quantiles and tails of distributions |
+//! | [`interrupt`] | ending long work from outside |
+//! | [`named`] | choices by name: what options, files and messages call the variants of every enum |
+//! | [`param`] | hyperparameters, and the table of all that follows from what one is: bounds, priors, starts, meanings |
 //! | [`data`] | a table of columns becomes [`Inputs`](data::Inputs), a label column [`Labels`](data::Labels): a class per row |
 //! | [`kernel`] | covariances of rows: stationary profiles with one weight per feature, linear, bias, noise, sums, products |
 //! | [`likelihood`] | the label given the latent value, with its Gaussian averages and derivatives |
 //! | [`prior`] | the latent values before any label: the covariance of the training rows |
 //! | [`posterior`] | what [`Sites`](posterior::Sites) make of it: marginals, cavities, predictions; one for all methods |
 //! | [`inference`] | from prior and labels to sites, a posterior and a log evidence |
+//! | [`exact`] | the truth by simulation, to see how far an approximation is from it |
 //! | [`model`] | the parts together: [`Model`](model::Model) → [`FittedModel`](model::FittedModel) |
 //! | [`objective`] | what learning maximises, each with a gradient: evidence, leave-one-out criteria |
-//! | [`learn`] | the search for hyperparameters |
-//! | [`classifier`] | all of it in one type, from a table to predictions, that can be stored |
-//! | [`exact`] | the truth by simulation, to see how far an approximation is from it |
+//! | [`learn`] | the search for hyperparameters, and the choice between models |
+//! | [`evaluate`] | scores, calibration, curves, folds |
+//! | [`compare`] | tests of differences between methods |
 //! | [`explain`] | one feature varied, or two: effect curves with bands, the decision surface |
-//! | [`evaluate`] | scores, calibration, folds, tests of differences |
-//! | [`named`] | choices by name: what options, files and messages call the variants of every enum |
-//! | [`linalg`], [`special`], [`interrupt`] | dense linear algebra; log Φ and its relatives; ending long work from outside |
+//! | [`classifier`] | all of it in one type, from a table to predictions, that can be stored |
 //!
-//! Dependencies run one way, up this table: kernels and likelihoods know nothing of inference,
-//! inference nothing of learning. The library reads no files, prints nothing and keeps no global state. Bad input is a
-//! typed error; a search that did not converge is an [`Outcome`](inference::Outcome), never a silent number.
+//! A module uses only what stands above it in this table; a test sees to that. [`linalg`] is the crate below all of them.
+//!
+//! The library reads no files, prints nothing and keeps no global state; it asks the clock only to say how long a search
+//! took. Bad input is a typed error; a search that did not converge is an [`Outcome`](inference::Outcome), never a silent number.
 //!
 //! # Example
 //!
@@ -115,5 +119,6 @@ pub mod param;
 pub mod posterior;
 pub mod prior;
 pub mod special;
+mod text;
 
 pub use gpclass_linalg as linalg;

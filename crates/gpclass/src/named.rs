@@ -6,7 +6,7 @@
 //! In files a choice is its name, or its name with parameters: `"evidence"`, `{ "loo-f": { "zeta": 0.3 } }`. Spellings
 //! of former versions are read and never written.
 
-use crate::data::nearest_name;
+use crate::text::nearest_name;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use std::fmt;
 use std::marker::PhantomData;

@@ -1,7 +1,7 @@
 //! What can be wrong with the data: one sentence each, with the place and what to do.
 
 use super::Class;
-use super::text::quote::{Quoted, counted, listed, suggestion};
+use crate::text::quote::{Quoted, counted, listed, suggestion};
 use std::fmt;
 
 /// A class and how many rows have it.

@@ -10,8 +10,8 @@ mod error;
 mod labels;
 mod note;
 mod table;
-mod text;
 
+pub use crate::text::{Escaped, Quoted, Shown, canonical_number, nearest_name};
 pub use checks::{DuplicateSummary, RowWeights, duplicates};
 pub use encode::{
     Coding, ColumnCounts, ColumnEncoder, ContinuousMissing, DiscreteMissing, EncodeCounts, Encoder, EncoderOptions,
@@ -22,5 +22,3 @@ pub use error::{AbsentColumn, ClassCount, DataError};
 pub use labels::{Class, ClassLimit, ClassNames, LabelOptions, LabelValues, Labels, OneClass, Sign, Targets};
 pub use note::DataNote;
 pub use table::{Column, ColumnValues, Table};
-pub(crate) use text::quote::listed;
-pub use text::{Escaped, Quoted, Shown, canonical_number, nearest_name};

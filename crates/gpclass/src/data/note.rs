@@ -1,6 +1,6 @@
 //! Things about the data worth telling that do not stop the work.
 
-use super::text::quote::{Quoted, counted, listed};
+use crate::text::quote::{Quoted, counted, listed};
 use std::fmt;
 
 /// One observation; its text is a sentence with advice. Rows count from 0 in fields and from 1 in sentences.

@@ -2,7 +2,8 @@
 
 use super::choose::{Contender, NotIntegrated};
 use super::search::Stop;
-use crate::data::{Class, listed};
+use crate::data::Class;
+use crate::text::quote::listed;
 use crate::inference::{Outcome, Reason};
 use crate::model::TrainingData;
 

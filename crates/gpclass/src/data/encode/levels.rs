@@ -1,7 +1,7 @@
 //! The categories of a discrete column, and where each goes in its one-hot block.
 
 use crate::data::MissingDiscrete;
-use crate::data::text::numbers::{finite_number, spelling_key};
+use crate::text::numbers::{finite_number, spelling_key};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 

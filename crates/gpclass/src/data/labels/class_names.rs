@@ -2,7 +2,7 @@
 
 use super::Class;
 use crate::data::DataError;
-use crate::data::text::numbers::{finite_number, only, same_number};
+use crate::text::numbers::{finite_number, only, same_number};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::collections::HashSet;

@@ -9,14 +9,14 @@ pub fn canonical_number(value: f64) -> String {
 }
 
 /// The number that `text` writes, if it is a finite one.
-pub(in crate::data) fn finite_number(text: &str) -> Option<f64> {
+pub(crate) fn finite_number(text: &str) -> Option<f64> {
     text.trim().parse::<f64>().ok().filter(|value| value.is_finite())
 }
 
 /// Equal for texts that are two spellings of one number (`1`, `1.0`, `1.00`), which is what happens to an integer
 /// column once a missing value has turned it into floats. `007`, `1e5` and digits beyond f64's integers are taken for
 /// codes, not numbers.
-pub(in crate::data) fn spelling_key(text: &str) -> Option<u64> {
+pub(crate) fn spelling_key(text: &str) -> Option<u64> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let plain = digits.bytes().all(|b| b.is_ascii_digit() || b == b'.');
     let padded = digits.len() > 1 && digits.starts_with('0') && !digits.starts_with("0.");
@@ -27,13 +27,13 @@ pub(in crate::data) fn spelling_key(text: &str) -> Option<u64> {
 }
 
 /// The one candidate that spells the same number as `text`.
-pub(in crate::data) fn same_number(text: &str, candidates: &[impl AsRef<str>]) -> Option<usize> {
+pub(crate) fn same_number(text: &str, candidates: &[impl AsRef<str>]) -> Option<usize> {
     let key = spelling_key(text)?;
     only(candidates.iter().map(|candidate| spelling_key(candidate.as_ref()) == Some(key)))
 }
 
 /// The position of the only `true`.
-pub(in crate::data) fn only(hits: impl Iterator<Item = bool>) -> Option<usize> {
+pub(crate) fn only(hits: impl Iterator<Item = bool>) -> Option<usize> {
     let mut found = hits.enumerate().filter(|&(_, hit)| hit).map(|(position, _)| position);
     let first = found.next()?;
     found.next().is_none().then_some(first)

@@ -60,12 +60,12 @@ pub(crate) fn listed<T: fmt::Display>(items: impl ExactSizeIterator<Item = T>) -
 }
 
 /// " (did you mean 'name'?)", or nothing.
-pub(in crate::data) fn suggestion(nearest: &Option<String>) -> String {
+pub(crate) fn suggestion(nearest: &Option<String>) -> String {
     nearest.as_ref().map_or_else(String::new, |name| format!(" (did you mean {}?)", Quoted(name)))
 }
 
 /// "1 row", "2 rows".
-pub(in crate::data) fn counted(count: usize, noun: &str) -> String {
+pub(crate) fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 

@@ -1,8 +1,8 @@
 //! Texts of cells and names: numbers in them, names close to others, quoting for sentences.
 
 mod nearest;
-pub(in crate::data) mod numbers;
-pub(in crate::data) mod quote;
+pub(crate) mod numbers;
+pub(crate) mod quote;
 
 pub use nearest::nearest_name;
 pub use numbers::canonical_number;
