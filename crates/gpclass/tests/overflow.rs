@@ -5,7 +5,7 @@ mod fixtures;
 
 use fixtures::{curved, everything, laplace, normals, training};
 use gpclass::data::{Inputs, Sign};
-use gpclass::inference::{InferenceError, Method, Outcome};
+use gpclass::inference::{InferenceError, LaplaceOptions, Method, Outcome};
 use gpclass::kernel::{Kernel, KernelError, MAX_NESTING, Scales};
 use gpclass::likelihood::Likelihood;
 use gpclass::linalg::Mat;
@@ -85,6 +85,18 @@ fn rounding_that_wins_is_told() {
         }
         assert!(rounded > 0, "{method:?}");
     }
+}
+
+/// A tolerance looser than what is acceptable without being asked for is met like any other.
+#[test]
+fn a_loose_tolerance_that_is_met_is_converged() {
+    let x = normals(10, 60, 2);
+    let y = curved(&x, 6);
+    let options = LaplaceOptions { tolerance: 0.1, ..LaplaceOptions::default() };
+    let kernel = Kernel::squared_exponential(4.0, Scales::Single(0.5));
+    let model = Model { kernel, likelihood: Likelihood::probit(), method: Method::Laplace(options) };
+    let report = model.infer(&training(x, y), None).unwrap().inferred().report.clone();
+    assert!(report.residual > 1e-6 && report.outcome == Outcome::Converged, "{report:?}");
 }
 
 #[test]

@@ -94,14 +94,12 @@ pub(super) struct Acceptable {
 impl Acceptable {
     /// The outcome of a search that stopped at a residual of which `rounding` may be due to rounding.
     pub fn judge(&self, residual: f64, rounding: impl FnOnce() -> f64, stopped: Reason) -> Outcome {
-        if residual <= self.plain {
-            Outcome::Converged
-        } else if residual > rounding() {
-            Outcome::NotConverged(stopped)
-        } else if residual <= self.rounded {
-            Outcome::ConvergedToRounding
-        } else {
-            Outcome::NotConverged(Reason::Rounding)
+        match residual {
+            r if r <= self.plain => Outcome::Converged,
+            r if r <= rounding() => {
+                if r <= self.rounded { Outcome::ConvergedToRounding } else { Outcome::NotConverged(Reason::Rounding) }
+            }
+            _ => Outcome::NotConverged(stopped),
         }
     }
 }

@@ -148,7 +148,9 @@ impl Search<'_> {
 
     /// Whether the decrement is small enough, or as small as can be and small enough for that.
     fn outcome(&self, point: &Point, residual: f64, stopped: Reason) -> Outcome {
-        let acceptable = Acceptable { plain: self.options.acceptable, rounded: self.options.acceptable_rounded };
+        let LaplaceOptions { tolerance, acceptable, acceptable_rounded, .. } = *self.options;
+        // Who asks for less than is acceptable has converged where that is met.
+        let acceptable = Acceptable { plain: acceptable.max(tolerance), rounded: acceptable_rounded };
         acceptable.judge(residual, || point.rounding(self.problem.prior), stopped)
     }
 
