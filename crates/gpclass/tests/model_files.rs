@@ -97,3 +97,23 @@ fn files_of_earlier_versions_predict_as_ever() {
     versions.dedup();
     assert_eq!(versions, [1, 2]);
 }
+
+#[test]
+fn likelihoods_and_methods_of_earlier_versions_have_the_names_of_today() {
+    for (name, likelihood, parameters, method) in [
+        ("ard_robust_mixed", "robust", vec!["eps"], "ep"),
+        ("rq_full", "full", vec!["eps", "b", "sigma"], "ep"),
+        ("linear_logistic_laplace", "logistic", vec![], "laplace"),
+        ("least_squares", "probit", vec![], "ls"),
+    ] {
+        let bytes = std::fs::read(path(&format!("{name}.gpc"))).expect("a model file");
+        let classifier = Classifier::from_bytes(&bytes).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let model = classifier.fitted().model();
+        assert_eq!(model.likelihood.name(), likelihood, "{name}");
+        let names: Vec<String> = model.likelihood.params().into_iter().map(|p| p.name).collect();
+        assert_eq!(names, parameters, "{name}");
+        assert_eq!(model.method.name(), method, "{name}");
+        let summary = classifier.summary();
+        assert_eq!((summary.likelihood.as_str(), summary.method.as_str()), (likelihood, method), "{name}");
+    }
+}

@@ -138,7 +138,12 @@ pub(super) fn read(bytes: &[u8]) -> Result<Classifier, ModelFileError> {
     let data = TrainingData::weighted(inputs, labels, weights.transpose()?)
         .map_err(|e| ModelFileError::nonsense("rows", e))?;
     let members = members(&header, &sections, &Arc::new(data))?;
-    let Header { encoder, classes, summary, provenance, spec, .. } = header;
+    let Header { encoder, classes, mut summary, provenance, spec, .. } = header;
+    if let Some(chosen) = members.first().map(|member| member.fitted().model()) {
+        // Earlier versions had other names for some of them.
+        summary.likelihood = chosen.likelihood.name().to_owned();
+        summary.method = chosen.method.name().to_owned();
+    }
     Ok(Classifier { encoder, classes, members, summary, provenance, spec })
 }
 
