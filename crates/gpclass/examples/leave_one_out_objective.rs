@@ -12,10 +12,10 @@ use gpclass::objective::{Criterion, Objective};
 use std::error::Error;
 
 pub fn main() -> Result<(), Box<dyn Error>> {
-    // Two hundred rows, one in eight positive, more of them the larger x is.
+    // Two hundred rows, one in six positive, more of them the larger x is.
     let x: Vec<f64> = (0..200).map(|i| (f64::from(i) * 0.618).fract()).collect();
     let chance = |i: usize| (i as f64 * 0.755).fract();
-    let positive = |i: usize| chance(i) < 0.5 * x[i].powi(3);
+    let positive = |i: usize| chance(i) < 0.65 * x[i].powi(3);
     let labels = LabelValues::text((0..200).map(|i| if positive(i) { "1" } else { "0" }));
     let table = Table::new(vec![Column::continuous("x", x.clone())])?;
 

@@ -97,7 +97,11 @@ impl Acceptable {
         match residual {
             r if r <= self.plain => Outcome::Converged,
             r if r <= rounding() => {
-                if r <= self.rounded { Outcome::ConvergedToRounding } else { Outcome::NotConverged(Reason::Rounding) }
+                if r <= self.rounded {
+                    Outcome::ConvergedToRounding
+                } else {
+                    Outcome::NotConverged(Reason::Rounding)
+                }
             }
             _ => Outcome::NotConverged(stopped),
         }

@@ -3,9 +3,9 @@
 use super::choose::{Contender, NotIntegrated};
 use super::search::Stop;
 use crate::data::Class;
-use crate::text::quote::listed;
 use crate::inference::{Outcome, Reason};
 use crate::model::TrainingData;
+use crate::text::quote::listed;
 
 /// Candidates whose scores differ by less than this are hardly distinguished by the data.
 const CLOSE: f64 = 1.0;

@@ -68,12 +68,13 @@ impl Posterior {
     pub fn predict(&self, cross: Mat, prior_var: &[f64]) -> Vec<Gaussian> {
         let means = cross.transpose_mul_vec(&self.alpha);
         let explained = self.factor.explained(cross);
-        means
-            .into_iter()
-            .zip(prior_var.iter().zip(explained))
-            // Rounding can take a fully explained variance just below zero.
-            .map(|(mean, (prior, explained))| Gaussian { mean, var: (prior - explained).max(0.0) })
-            .collect()
+        let left = |(prior, explained): (&f64, f64)| match prior - explained {
+            // Rounding can take a fully explained variance just below zero. What is no number stays so.
+            below if below < 0.0 => 0.0,
+            var => var,
+        };
+        let vars = prior_var.iter().zip(explained).map(left);
+        means.into_iter().zip(vars).map(|(mean, var)| Gaussian { mean, var }).collect()
     }
 
     /// The latent distribution of each training row with one of its `copies` tied sites taken out (math 3):

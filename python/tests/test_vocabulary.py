@@ -1,0 +1,88 @@
+"""Python's arguments have the names of the library, and so has the command line."""
+
+import inspect
+import json
+import subprocess
+
+import numpy as np
+import pytest
+
+from gpclass import SE, GPClassifier, _core, _options, infer
+from test_command_line import tool
+
+OPTIONS = {option: [name for name, _ in choices] for option, choices in _core.options().items()}
+QUICK = {"kernel": "linear", "likelihood": "probit-bias", "lengthscales": "single", "max_iter": 3, "n_jobs": 1}
+
+
+def test_every_option_is_an_argument():
+    arguments = inspect.signature(GPClassifier).parameters
+    assert set(OPTIONS) <= set(arguments)
+    assert {option: list(names) for option, names in _options.NAMES.items()} == OPTIONS
+    for option, choices in _core.options().items():
+        assert all(about for _, about in choices), option
+
+
+@pytest.mark.filterwarnings("ignore::gpclass.GPClassWarning")
+@pytest.mark.parametrize(
+    ("option", "name"), [(o, n) for o, names in OPTIONS.items() if o not in ("standardise", "priors") for n in names]
+)
+def test_every_name_is_accepted(blobs, option, name):
+    X, y = blobs
+    given = QUICK | {option: name}
+    if option == "inference":
+        given["likelihood"] = "probit"
+    assert GPClassifier(**given).fit(X[:24], y[:24]).predict(X[:2]).shape == (2,)
+
+
+@pytest.mark.parametrize("option", [o for o in OPTIONS if o not in ("standardise", "priors")])
+def test_other_names_are_answered_by_the_list(blobs, option):
+    with pytest.raises(ValueError) as refused:
+        GPClassifier(**QUICK | {option: "nonsense"}).fit(*blobs)
+    assert str(refused.value).startswith(f"{option} is 'nonsense'; it must be one of ")
+    assert all(repr(name) in str(refused.value) for name in OPTIONS[option])
+
+
+def test_the_command_line_lists_the_same_names():
+    help_text = subprocess.run([tool(), "fit", "--help"], capture_output=True, text=True, check=True).stdout
+    for option, names in OPTIONS.items():
+        if option != "standardise":
+            flag = "--on-missing" if option == "missing" else f"--{option}"
+            listed = help_text.split(f"      {flag} <", 1)[1].split("      --", 1)[0]
+            assert all(f"- {name}:" in listed for name in names), option
+
+
+def test_inference_is_the_same_account_in_both(tmp_path, blobs):
+    X, y = blobs
+    rows = [",".join(map(repr, map(float, row))) + f",{label}" for row, label in zip(X, y)]
+    (tmp_path / "d.csv").write_text("a,b,c,y\n" + "\n".join(rows) + "\n")
+    for method in OPTIONS["inference"]:
+        eps = 0.0 if method in ("laplace", "ls") else 0.05
+        tolerance = "1e-10" if method == "laplace" else "1e-7"  # the methods' own
+        given = ["--inference", method, "--fix", f"v0=2,l=0.7,eps={eps}", "--tolerance", tolerance, "--test", "d.csv"]
+        ran = subprocess.run(
+            [tool(), "infer", "d.csv", "--label", "y", *given], cwd=tmp_path, capture_output=True, text=True, check=True
+        )
+        told = json.loads(ran.stdout)
+        kernel = SE(ard=True, v0=2.0, l=[0.7, 0.7, 0.7])
+        found = infer(X, y, kernel, "full", likelihood_values={"eps": eps}, inference=method, X_test=X)
+        for name, value in told.items():
+            ours = getattr(found, name)
+            if isinstance(value, list):
+                np.testing.assert_allclose(ours, value, rtol=1e-6, atol=1e-9, err_msg=f"{method} {name}")
+            elif name == "grad":
+                assert sorted(ours) == sorted(value), method
+                assert ours == pytest.approx(value, rel=1e-5, abs=1e-6)
+            elif isinstance(value, float):
+                assert ours == pytest.approx(value, rel=1e-6, abs=1e-9), (method, name)
+            else:
+                assert ours == value, (method, name)
+
+
+def test_calibration_error_is_the_library_s():
+    # Twenty rows in ten bins of two: |observed - forecast| averaged over bins, by hand.
+    p = np.linspace(0.025, 0.975, 20)
+    positive = np.arange(20) % 2 == 1
+    want = np.mean([abs(0.5 - p[i : i + 2].mean()) for i in range(0, 20, 2)])
+    found = _core.calibration(positive, p, 10)
+    assert found["expected_error"] == pytest.approx(want, rel=1e-12)
+    assert len(found["forecast"]) == 10 and (found["low"] <= found["observed"]).all()
