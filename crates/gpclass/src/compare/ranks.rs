@@ -8,14 +8,18 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Better {
+    /// Small numbers are good, as error rates.
     Lower,
+    /// Large numbers are good, as accuracies.
     Higher,
 }
 
 /// A test statistic and the probability of one at least as extreme if there is no difference.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TestResult {
+    /// The number that is compared with its distribution: the larger, the more the methods differ.
     pub statistic: f64,
+    /// From 0 to 1; small if such a difference is unlikely by chance.
     pub p_value: f64,
 }
 

@@ -49,11 +49,17 @@ pub const MAX_NESTING: usize = 16;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kernel {
+    /// v0 times a profile of the distance: rows that are near each other are alike.
     Stationary(Stationary),
+    /// Weighted inner products of rows.
     Linear(Linear),
+    /// The same variance v1 for every pair: an unknown overall level.
     Bias(Bias),
+    /// A variance v2 that every row has for itself.
     Noise(Noise),
+    /// The covariances added up: independent functions added. At least one.
     Sum(Vec<Kernel>),
+    /// The covariances multiplied entry by entry. At least one.
     Product(Vec<Kernel>),
 }
 
@@ -62,6 +68,7 @@ pub enum Kernel {
 pub struct LeafScales {
     /// The leaf's label, as in qualified parameter names.
     pub leaf: String,
+    /// Its weights, one for all features or one each.
     pub scales: Scales,
 }
 

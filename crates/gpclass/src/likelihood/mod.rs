@@ -34,7 +34,9 @@ use serde::{Deserialize, Serialize};
 /// A one-dimensional Gaussian.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Gaussian {
+    /// Where it is centred.
     pub mean: f64,
+    /// Its variance, not negative.
     pub var: f64,
 }
 
