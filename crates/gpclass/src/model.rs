@@ -268,6 +268,26 @@ impl Model {
 }
 
 /// A model with its posterior.
+///
+/// ```
+/// use gpclass::data::{Class, Inputs, Sign};
+/// use gpclass::kernel::{Kernel, Scales};
+/// use gpclass::likelihood::Likelihood;
+/// use gpclass::linalg::Mat;
+/// use gpclass::model::{Model, TrainingData};
+/// use std::sync::Arc;
+///
+/// let inputs = Inputs::continuous(Mat::from_fn(6, 1, |i, _| i as f64));
+/// let labels: Vec<Sign> = (0..6).map(|i| if i < 3 { Sign::Negative } else { Sign::Positive }).collect();
+/// let data = Arc::new(TrainingData::new(inputs, labels)?);
+/// let model = Model::new(Kernel::squared_exponential(4.0, Scales::Single(0.5)), Likelihood::probit());
+/// let fitted = model.infer(&data, None)?;
+/// assert!(fitted.inferred().report.outcome.converged());
+///
+/// let predicted = fitted.predict(&Inputs::continuous(Mat::from_fn(2, 1, |i, _| [0.5, 4.5][i])))?;
+/// assert_eq!((predicted.class(0), predicted.class(1)), (Class::NEGATIVE, Class::POSITIVE));
+/// # Ok::<(), gpclass::model::ModelError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct FittedModel {
     model: Model,

@@ -46,6 +46,22 @@ use std::collections::HashSet;
 pub const MAX_NESTING: usize = 16;
 
 /// A covariance function of two rows.
+///
+/// ```
+/// use gpclass::data::Inputs;
+/// use gpclass::kernel::{Kernel, Scales};
+/// use gpclass::linalg::Mat;
+///
+/// let kernel = Kernel::squared_exponential(4.0, Scales::Ard(vec![1.0, 0.25])) + Kernel::noise(0.1);
+/// assert_eq!(kernel.describe(), "SE(ARD) + noise");
+///
+/// let rows = Inputs::continuous(Mat::from_fn(2, 2, |i, _| i as f64)); // (0, 0) and (1, 1)
+/// kernel.check(&rows)?;
+/// let k = kernel.gram(&rows);
+/// assert!((k[(0, 0)] - 4.1).abs() < 1e-9); // v0 + v2
+/// assert!((k[(1, 0)] - 4.0 * (-0.5 * 1.25_f64).exp()).abs() < 1e-9);
+/// # Ok::<(), gpclass::kernel::KernelError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kernel {

@@ -130,6 +130,26 @@ impl Selection {
 }
 
 /// Fits the models that `options` leave open and chooses between them.
+///
+/// ```
+/// use gpclass::data::{Inputs, Sign};
+/// use gpclass::learn::{Control, FitOptions, KernelFamily, LikelihoodFamily, fit};
+/// use gpclass::linalg::Mat;
+/// use gpclass::model::TrainingData;
+/// use std::sync::Arc;
+///
+/// let inputs = Inputs::continuous(Mat::from_fn(20, 1, |i, _| i as f64 / 5.0 - 1.9));
+/// let labels: Vec<Sign> = (0..20).map(|i| if i < 10 { Sign::Negative } else { Sign::Positive }).collect();
+/// let data = Arc::new(TrainingData::new(inputs, labels)?);
+///
+/// // Kernel and likelihood are named here, so that there is one candidate; the default compares several.
+/// let (kernel, likelihood) = (Some(KernelFamily::SquaredExponential), Some(LikelihoodFamily::Probit));
+/// let options = FitOptions { kernel, likelihood, ..FitOptions::default() };
+/// let selection = fit(&data, &options, &Control::default())?;
+/// assert_eq!(selection.contenders.len(), 1);
+/// assert!(selection.fitted().log_evidence() > 20.0 * 0.5_f64.ln()); // better than chance
+/// # Ok::<(), gpclass::learn::LearnError>(())
+/// ```
 pub fn fit(data: &Arc<TrainingData>, options: &FitOptions, control: &Control) -> Result<Selection, LearnError> {
     check_classes(data)?;
     let options = &options.settled()?;
