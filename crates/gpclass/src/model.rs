@@ -34,8 +34,11 @@ pub fn memory_estimate(rows: usize) -> u64 {
 /// Covariance, likelihood and inference method.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Model {
+    /// Covariance of the latent values.
     pub kernel: Kernel,
+    /// What ties a label to its latent value.
     pub likelihood: Likelihood,
+    /// How the posterior is found.
     pub method: Method,
 }
 
@@ -51,38 +54,91 @@ pub struct TrainingData {
 /// Why a model could not be applied to data. Fields count rows from 0, sentences from 1, as those about tables do.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ModelError {
+    /// The inputs have no rows.
     #[error("there are no training rows; give at least one")]
     NoRows,
+    /// There is not one label per row.
     #[error("there are {rows} rows of inputs but {labels} labels; give one label per row")]
-    Labels { rows: usize, labels: usize },
+    Labels {
+        /// Rows of the inputs.
+        rows: usize,
+        /// Labels given.
+        labels: usize,
+    },
+    /// The labels are of another number of classes than two.
     #[error("there are {classes} classes, but inference is for two; join them into two groups")]
-    Classes { classes: usize },
+    Classes {
+        /// How many classes there are.
+        classes: usize,
+    },
+    /// There is not one weight per row.
     #[error("there are {rows} rows of inputs but {weights} weights; give one weight per row")]
-    Weights { rows: usize, weights: usize },
+    Weights {
+        /// Rows of the inputs.
+        rows: usize,
+        /// Weights given.
+        weights: usize,
+    },
+    /// A weight is negative, infinite or not a number.
     #[error("the weight of data row {} is {weight}; weights must be finite and not negative", .row + 1)]
-    Weight { row: usize, weight: f64 },
+    Weight {
+        /// The first such row, from 0.
+        row: usize,
+        /// Its weight.
+        weight: f64,
+    },
+    /// An encoded input is infinite or not a number.
     #[error("the input '{feature}' of data row {} is {value}; inputs must be finite", .row + 1)]
-    Input { row: usize, feature: String, value: f64 },
+    Input {
+        /// The first such row of the feature, from 0.
+        row: usize,
+        /// Name of the feature.
+        feature: String,
+        /// The input.
+        value: f64,
+    },
+    /// The rows to predict have other features, or encoded columns, than the training rows.
     #[error("the test rows have {given} features but the model was trained on {trained}; give the same features")]
-    Features { given: usize, trained: usize },
+    Features {
+        /// Features of the rows to predict.
+        given: usize,
+        /// Features of the training rows.
+        trained: usize,
+    },
+    /// A latent mean or variance came out infinite or as not a number.
     #[error(
         "the prediction for data row {} is not a number: its inputs are too large for floating-point numbers beside those of \
          the training rows; rescale or check them",
         .row + 1
     )]
-    Prediction { row: usize },
+    Prediction {
+        /// The first such row, from 0.
+        row: usize,
+    },
+    /// The derivative of an objective in a hyperparameter is infinite or not a number.
     #[error(
         "the derivative in '{name}' at its value {value:e} is {derivative}: the value or the inputs are too extreme for \
          floating-point numbers; take a less extreme value or rescale the inputs"
     )]
-    Gradient { name: String, value: f64, derivative: f64 },
+    Gradient {
+        /// Name of the hyperparameter.
+        name: String,
+        /// Its natural value.
+        value: f64,
+        /// The derivative.
+        derivative: f64,
+    },
+    /// The kernel does not suit the inputs, or has a value outside its domain.
     #[error(transparent)]
     Kernel(#[from] KernelError),
+    /// There is no posterior at these hyperparameters.
     #[error(transparent)]
     Inference(#[from] InferenceError),
 }
 
 impl TrainingData {
+    /// Rows that all weigh one. Refused unless there are rows, one label of two classes for each, and only finite
+    /// inputs.
     pub fn new(inputs: Inputs, labels: impl Into<Targets>) -> Result<Self, ModelError> {
         Self::weighted(inputs, labels, None)
     }
@@ -111,6 +167,7 @@ impl TrainingData {
         Ok(TrainingData { inputs, targets, weights })
     }
 
+    /// The encoded rows.
     pub fn inputs(&self) -> &Inputs {
         &self.inputs
     }
@@ -130,10 +187,12 @@ impl TrainingData {
         self.targets.signs().unwrap_or_default()
     }
 
+    /// One weight per row; `None` where none were given and all weigh one.
     pub fn weights(&self) -> Option<&[f64]> {
         self.weights.as_deref()
     }
 
+    /// The number of rows, at least one.
     pub fn rows(&self) -> usize {
         self.inputs.rows()
     }
@@ -209,6 +268,26 @@ impl Model {
 }
 
 /// A model with its posterior.
+///
+/// ```
+/// use gpclass::data::{Class, Inputs, Sign};
+/// use gpclass::kernel::{Kernel, Scales};
+/// use gpclass::likelihood::Likelihood;
+/// use gpclass::linalg::Mat;
+/// use gpclass::model::{Model, TrainingData};
+/// use std::sync::Arc;
+///
+/// let inputs = Inputs::continuous(Mat::from_fn(6, 1, |i, _| i as f64));
+/// let labels: Vec<Sign> = (0..6).map(|i| if i < 3 { Sign::Negative } else { Sign::Positive }).collect();
+/// let data = Arc::new(TrainingData::new(inputs, labels)?);
+/// let model = Model::new(Kernel::squared_exponential(4.0, Scales::Single(0.5)), Likelihood::probit());
+/// let fitted = model.infer(&data, None)?;
+/// assert!(fitted.inferred().report.outcome.converged());
+///
+/// let predicted = fitted.predict(&Inputs::continuous(Mat::from_fn(2, 1, |i, _| [0.5, 4.5][i])))?;
+/// assert_eq!((predicted.class(0), predicted.class(1)), (Class::NEGATIVE, Class::POSITIVE));
+/// # Ok::<(), gpclass::model::ModelError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct FittedModel {
     model: Model,
@@ -248,10 +327,12 @@ impl Gradient {
 }
 
 impl FittedModel {
+    /// The model as it was given to inference.
     pub fn model(&self) -> &Model {
         &self.model
     }
 
+    /// The rows it was trained on.
     pub fn data(&self) -> &Arc<TrainingData> {
         &self.data
     }
@@ -261,14 +342,17 @@ impl FittedModel {
         self.inferred.posterior.prior()
     }
 
+    /// The posterior with its evidence, its cavities and the account of the search.
     pub fn inferred(&self) -> &Inferred {
         &self.inferred
     }
 
+    /// The training labels as the model's likelihood sees them.
     pub fn observations(&self) -> Observations<'_> {
         self.data.observations(&self.model.likelihood)
     }
 
+    /// The method's estimate of log p(y | X), in nats: the larger, the better the model explains the labels.
     pub fn log_evidence(&self) -> f64 {
         self.inferred.log_z
     }

@@ -10,17 +10,25 @@ use thiserror::Error;
 /// What went wrong between a table and its predictions.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum ClassifierError {
+    /// More rows than [`MAX_ROWS`] were given to fit.
     #[error(
         "there are {rows} rows, but exact inference is limited to {MAX_ROWS}, for its memory grows with their square; \
          fit on a random part of them"
     )]
-    TooManyRows { rows: usize },
+    TooManyRows {
+        /// Rows of the table.
+        rows: usize,
+    },
+    /// The table, its labels or its weights cannot be used.
     #[error(transparent)]
     Data(#[from] DataError),
+    /// No model could be learned.
     #[error(transparent)]
     Learn(#[from] LearnError),
+    /// A model could not be applied to the training rows or to rows to predict.
     #[error(transparent)]
     Model(#[from] ModelError),
+    /// The leave-one-out predictions could not be scored.
     #[error(transparent)]
     Evaluate(#[from] EvaluateError),
 }

@@ -13,6 +13,7 @@ const UNKNOWN: &str = "unknown";
 pub struct Note {
     /// The name of the case of [`DataNote`] or [`FitNote`] in snake case, as `at_bound`.
     pub kind: String,
+    /// The sentence, with advice where there is any.
     pub text: String,
 }
 

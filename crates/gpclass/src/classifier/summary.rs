@@ -12,21 +12,27 @@ use serde::{Deserialize, Serialize};
 /// A class and how many training rows have it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClassRows {
+    /// Name of the class as written in the data.
     pub class: String,
+    /// Training rows that have it, whatever their weights.
     pub rows: usize,
 }
 
 /// A feature and how it entered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FeatureSummary {
+    /// Name of the column in the table.
     pub name: String,
+    /// Whether it entered as a number or as categories.
     pub kind: FeatureKind,
 }
 
 /// A hyperparameter of the chosen model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Hyperparameter {
+    /// Name that is unique in the model, as `v0`, `l[age]` or `eps`.
     pub name: String,
+    /// Its natural value, not the logarithm or whatever else the search moved.
     pub value: f64,
     /// What it says, in words.
     pub meaning: String,
@@ -39,21 +45,27 @@ pub struct Hyperparameter {
 pub struct Summary {
     /// Training rows.
     pub rows: usize,
+    /// The columns that were learned from, in the order of the table.
     pub features: Vec<FeatureSummary>,
     /// In the order of the class probabilities; of two, the negative one first.
     pub classes: Vec<ClassRows>,
     /// Sentences about the data.
     pub data_notes: Vec<Note>,
+    /// Every model that was fitted, in the order of fitting; one of them is the chosen one.
     pub candidates: Vec<CandidateSummary>,
     /// Formula of the chosen covariance.
     pub kernel: String,
+    /// Name of the chosen likelihood's family, as `probit`.
     pub likelihood: String,
+    /// Name of the inference method, as `ep`.
     pub method: String,
+    /// The numbers of the chosen model: those of the covariance, then those of the likelihood.
     pub hyperparameters: Vec<Hyperparameter>,
     /// Scores of the leave-one-out predictions.
     pub loo: Scores,
     /// For every training row the probabilities of the classes as the other rows predict them.
     pub loo_probability: Probabilities,
+    /// How much each feature matters to the chosen model, in the order of the features.
     pub relevances: Vec<Relevance>,
     /// For every training row how suspect its label is.
     pub suspects: Suspects,

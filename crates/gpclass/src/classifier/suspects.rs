@@ -13,7 +13,10 @@ pub enum SuspectSource {
     /// The chosen model allows for wrong labels and gives their probability.
     Chosen,
     /// The chosen model does not; the best candidate that does gives it.
-    Contender { name: String },
+    Contender {
+        /// The name of that candidate.
+        name: String,
+    },
     /// No candidate does: the number is the probability of the other classes as the other rows predict it, which says
     /// that a row is surprising but not why.
     LeaveOneOut,
@@ -39,6 +42,7 @@ impl std::fmt::Display for SuspectSource {
 /// For every training row how suspect its label is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Suspects {
+    /// What the numbers are and which model gave them.
     pub source: SuspectSource,
     /// One probability per row.
     pub probability: Vec<f64>,

@@ -60,6 +60,7 @@ pub struct Comparison {
 /// One line of the side-by-side table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ComparisonRow {
+    /// The score that the line is about.
     pub metric: Metric,
     /// One entry per method; None where the metric is defined in no run.
     pub summaries: Vec<Option<Summary>>,

@@ -13,6 +13,7 @@ pub struct ResampledTest {
     pub mean_difference: f64,
     /// Its corrected standard error.
     pub standard_error: f64,
+    /// The mean difference over its standard error; 0 if all differences are 0.
     pub t: f64,
     /// Runs less one.
     pub degrees_of_freedom: usize,

@@ -47,124 +47,248 @@ pub enum DataError {
     NoRows,
     /// Two columns of one name.
     #[error("two columns are named {}: rename one of them", Quoted(name))]
-    DuplicateColumn { name: String },
+    DuplicateColumn {
+        /// The name that occurs twice.
+        name: String,
+    },
     /// Columns of different lengths.
     #[error(
         "column {} has {}, but column {} has {}: all columns need the same number of rows",
         Quoted(name), counted(*rows, "row"), Quoted(first), expected
     )]
-    UnequalLengths { name: String, rows: usize, first: String, expected: usize },
+    UnequalLengths {
+        /// The column of another length.
+        name: String,
+        /// Its rows.
+        rows: usize,
+        /// The first column of the table.
+        first: String,
+        /// Rows of the first column.
+        expected: usize,
+    },
     /// A column asked for by a name that is not in the table.
     #[error(
         "there is no column {}{}: the columns are {}",
         Quoted(name), suggestion(nearest), listed(available.iter().map(|name| Quoted(name)))
     )]
-    UnknownColumn { name: String, nearest: Option<String>, available: Vec<String> },
+    UnknownColumn {
+        /// The name asked for.
+        name: String,
+        /// The most similar name in the table, if one is similar.
+        nearest: Option<String>,
+        /// All names in the table, in order.
+        available: Vec<String>,
+    },
     /// Columns the encoder was fitted on and the table lacks.
     #[error(
         "the data lack the column{} {}, used in training: add or rename columns to match",
         if columns.len() == 1 { "" } else { "s" }, listed(columns.iter())
     )]
-    AbsentColumns { columns: Vec<AbsentColumn> },
+    AbsentColumns {
+        /// The columns that the table lacks, in the encoder's order.
+        columns: Vec<AbsentColumn>,
+    },
     /// A missing value where the policy refuses it.
     #[error(
         "data row {} has no value in column {}: fill it in, drop the row, or choose to impute missing values",
         row + 1, Quoted(column)
     )]
-    MissingValue { row: usize, column: String },
+    MissingValue {
+        /// The first such row of the column, from 0.
+        row: usize,
+        /// Name of the column.
+        column: String,
+    },
     /// A column without a single value.
     #[error("column {} has no values at all in the training data: drop it", Quoted(column))]
-    AllMissing { column: String },
+    AllMissing {
+        /// Name of the column.
+        column: String,
+    },
     /// An infinite number.
     #[error(
         "data row {} has {} in column {}: replace it by a finite number or mark it as missing",
         row + 1, value, Quoted(column)
     )]
-    InfiniteValue { row: usize, column: String, value: f64 },
+    InfiniteValue {
+        /// The row, from 0.
+        row: usize,
+        /// Name of the column.
+        column: String,
+        /// The value: infinity or minus infinity.
+        value: f64,
+    },
     /// A number whose square, once encoded, would overflow.
     #[error(
         "data row {} has {:e} in column {}, too large to compare with other rows: correct it, or rescale or \
          standardise the column",
         row + 1, value, Quoted(column)
     )]
-    TooLarge { row: usize, column: String, value: f64 },
+    TooLarge {
+        /// The row, from 0.
+        row: usize,
+        /// Name of the column.
+        column: String,
+        /// The number before it is standardised.
+        value: f64,
+    },
     /// Text in a column that was continuous in training.
     #[error(
         "data row {} has {} in column {}, which held numbers in training: write a number or leave it missing",
         row + 1, Quoted(value), Quoted(column)
     )]
-    NotANumber { row: usize, column: String, value: String },
+    NotANumber {
+        /// The row, from 0.
+        row: usize,
+        /// Name of the column.
+        column: String,
+        /// The text that is there.
+        value: String,
+    },
     /// A number in a column whose training categories are all words.
     #[error(
         "data row {} has the number {} in column {}, which held categories such as {} in training: give categories",
         row + 1, value, Quoted(column), Quoted(example)
     )]
-    NotACategory { row: usize, column: String, value: f64, example: String },
+    NotACategory {
+        /// The row, from 0.
+        row: usize,
+        /// Name of the column.
+        column: String,
+        /// The number that is there.
+        value: f64,
+        /// A category that training had.
+        example: String,
+    },
     /// A discrete column with more categories than the options allow.
     #[error(
         "column {} has {levels} different categories, more than the limit of {limit}: drop it, group its \
          categories, treat it as numbers if it holds numbers, or raise the limit",
         Quoted(column)
     )]
-    TooManyLevels { column: String, levels: usize, limit: usize },
+    TooManyLevels {
+        /// Name of the column.
+        column: String,
+        /// Different categories that it has.
+        levels: usize,
+        /// The most that [`EncoderOptions`](crate::data::EncoderOptions) allow.
+        limit: usize,
+    },
     /// A matrix whose columns cannot stand for the encoder's.
     #[error(
         "the matrix has {}, but the model was trained on {expected}: give the same columns in the same order",
         counted(*got, "column")
     )]
-    WrongWidth { got: usize, expected: usize },
+    WrongWidth {
+        /// Columns of the matrix.
+        got: usize,
+        /// Columns of the encoder, each category column counted once.
+        expected: usize,
+    },
     /// A numeric matrix for an encoder with discrete columns.
     #[error(
         "column {} holds categories in training, so a matrix of numbers is not enough: give a table with named \
          columns",
         Quoted(column)
     )]
-    MatrixForCategories { column: String },
+    MatrixForCategories {
+        /// The first column that is not continuous.
+        column: String,
+    },
     /// A stored encoder that contradicts itself.
     #[error("the stored preprocessing is damaged: {reason}; save the model again")]
-    DamagedEncoder { reason: String },
+    DamagedEncoder {
+        /// The contradiction, for the sentence.
+        reason: String,
+    },
     /// Labels or weights that do not belong to the rows.
     #[error("the number of {what} is {got}, but there are {expected} rows: give one per row")]
-    RowCount { what: &'static str, got: usize, expected: usize },
+    RowCount {
+        /// What was counted: `labels` or `weights`.
+        what: &'static str,
+        /// How many were given.
+        got: usize,
+        /// How many rows there are.
+        expected: usize,
+    },
     /// A row without a label.
     #[error("data row {} has no label: fill it in or drop the row", row + 1)]
-    MissingLabel { row: usize },
+    MissingLabel {
+        /// The first row without one, from 0.
+        row: usize,
+    },
     /// An infinite label.
     #[error("data row {} has the label {value}: labels need to be finite numbers, text or true/false", row + 1)]
-    InfiniteLabel { row: usize, value: f64 },
+    InfiniteLabel {
+        /// The row, from 0.
+        row: usize,
+        /// The label: infinity or minus infinity.
+        value: f64,
+    },
     /// One class where two are needed.
     #[error("every label is {}: learning needs rows of two classes", Quoted(class))]
-    OneClass { class: String },
+    OneClass {
+        /// The only class, as written in the data.
+        class: String,
+    },
     /// Three or more classes.
     #[error(
         "the labels have {} classes, {}, but exactly two are needed: keep two of them or join them into two groups",
         classes.len(), listed(classes.iter())
     )]
-    TooManyClasses { classes: Vec<ClassCount> },
+    TooManyClasses {
+        /// All classes that were found, with their rows.
+        classes: Vec<ClassCount>,
+    },
     /// A positive class that no row has.
     #[error(
         "no row has the label {}, asked for as the positive class{}: the labels are {}",
         Quoted(asked), suggestion(nearest), listed(classes.iter())
     )]
-    UnknownPositive { asked: String, nearest: Option<String>, classes: Vec<ClassCount> },
+    UnknownPositive {
+        /// The name that was asked for.
+        asked: String,
+        /// The most similar class, if one is similar.
+        nearest: Option<String>,
+        /// The classes that rows do have.
+        classes: Vec<ClassCount>,
+    },
     /// Two names for the same class.
     #[error("two classes are named {}: give them different names", Quoted(name))]
-    SameClassNames { name: String },
+    SameClassNames {
+        /// The name that occurs twice.
+        name: String,
+    },
     /// Fewer than two classes, or more than can be numbered.
     #[error(
         "there {} {}, but classes are told apart from two to {} of them: name that many",
         if *count == 1 { "is" } else { "are" }, counted(*count, "class name"), Class::MOST
     )]
-    ClassNameCount { count: usize },
+    ClassNameCount {
+        /// How many names were given.
+        count: usize,
+    },
     /// A label that is none of the model's classes.
     #[error(
         "data row {} has the label {}, but the model knows only {}: correct the label or drop the row",
         row + 1, Quoted(label), listed(known.iter().map(|name| Quoted(name)))
     )]
-    UnknownLabel { row: usize, label: String, known: Vec<String> },
+    UnknownLabel {
+        /// The row, from 0.
+        row: usize,
+        /// The label that is there.
+        label: String,
+        /// The names of the model's classes, in order.
+        known: Vec<String>,
+    },
     /// A weight that is negative, infinite or not a number.
     #[error("data row {} has the weight {value}: weights need to be finite and not negative", row + 1)]
-    BadWeight { row: usize, value: f64 },
+    BadWeight {
+        /// The row, from 0.
+        row: usize,
+        /// The weight.
+        value: f64,
+    },
     /// Weights that remove every row.
     #[error("every row has weight 0, which leaves nothing to learn from: give at least one row a positive weight")]
     AllWeightsZero,

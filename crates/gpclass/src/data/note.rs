@@ -8,21 +8,61 @@ use std::fmt;
 #[non_exhaustive]
 pub enum DataNote {
     /// A column with one value only.
-    Constant { column: String, value: String },
+    Constant {
+        /// Name of the column.
+        column: String,
+        /// The value, a number by its shortest text.
+        value: String,
+    },
     /// A column equal to an earlier one in every row.
-    Copy { column: String, of: String },
+    Copy {
+        /// Name of the later column.
+        column: String,
+        /// Name of the earlier one.
+        of: String,
+    },
     /// A discrete column in which every row has a category of its own.
-    IdLike { column: String, rows: usize },
+    IdLike {
+        /// Name of the column.
+        column: String,
+        /// Rows of the table, which are as many as the categories.
+        rows: usize,
+    },
     /// Missing values that were replaced.
-    Imputed { column: String, values: usize },
+    Imputed {
+        /// Name of the column.
+        column: String,
+        /// How many values were missing.
+        values: usize,
+    },
     /// Missing values that are a category of their own.
-    MissingCategory { column: String, values: usize },
+    MissingCategory {
+        /// Name of the column.
+        column: String,
+        /// How many values were missing.
+        values: usize,
+    },
     /// Categories that training did not have.
-    UnseenCategories { column: String, values: usize },
+    UnseenCategories {
+        /// Name of the column.
+        column: String,
+        /// How many values are of such categories.
+        values: usize,
+    },
     /// Rows that repeat an earlier row's inputs.
-    DuplicateRows { repeated: usize },
+    DuplicateRows {
+        /// How many rows they are, the first of each kind not counted.
+        repeated: usize,
+    },
     /// Rows with equal inputs and different labels.
-    ContradictoryRows { groups: usize, rows: usize, example: (usize, usize) },
+    ContradictoryRows {
+        /// Different inputs for which this happens.
+        groups: usize,
+        /// Rows that have these inputs.
+        rows: usize,
+        /// Two rows of the first group that differ in label.
+        example: (usize, usize),
+    },
 }
 
 impl DataNote {

@@ -5,7 +5,9 @@ use serde::{Deserialize, Serialize};
 /// An estimate and, where one row or fold more than one makes it known, its standard error.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
+    /// The number itself.
     pub value: f64,
+    /// Its standard deviation over repetitions; `None` where it is not known, as from a single row.
     pub standard_error: Option<f64>,
 }
 

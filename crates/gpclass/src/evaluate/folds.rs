@@ -15,7 +15,9 @@ pub struct Split {
     pub repeat: usize,
     /// Which fold of it, from 0.
     pub fold: usize,
+    /// Rows to train on, from 0.
     pub train: Vec<usize>,
+    /// Rows to test on, from 0.
     pub test: Vec<usize>,
 }
 

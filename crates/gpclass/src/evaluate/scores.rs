@@ -171,6 +171,19 @@ impl Scores {
 }
 
 /// Scores the forecasts.
+///
+/// ```
+/// use gpclass::data::Class;
+/// use gpclass::evaluate::{Forecasts, ScoreOptions, score};
+///
+/// let labels = [Class::POSITIVE, Class::POSITIVE, Class::NEGATIVE, Class::NEGATIVE];
+/// let probability = [0.9, 0.4, 0.2, 0.1]; // of the positive class
+/// let scores = score(&Forecasts::new(&probability, &labels), &ScoreOptions::default())?;
+/// assert_eq!(scores.error.value, 0.25); // the second row is below one half
+/// assert!((scores.brier.value - 0.105).abs() < 1e-12);
+/// assert_eq!(scores.auc.map(|auc| auc.value), Some(1.0)); // yet every positive row is above every negative one
+/// # Ok::<(), gpclass::evaluate::EvaluateError>(())
+/// ```
 pub fn score(forecasts: &Forecasts, options: &ScoreOptions) -> Result<Scores, EvaluateError> {
     options.check()?;
     let rows = forecasts.rows()?;

@@ -39,6 +39,7 @@ impl Default for AnnealedOptions {
 /// The evidence, and whether to believe its error bar.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AnnealedEvidence {
+    /// Natural logarithm of the evidence.
     pub log_z: Simulated,
     /// Of how many equally weighted runs the weights are worth; the error bar means little when only a few carry all.
     pub effective_runs: f64,

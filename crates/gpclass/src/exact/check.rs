@@ -68,6 +68,7 @@ pub struct ExactPosterior {
     pub train: Vec<LatentEstimate>,
     /// At each new point.
     pub test: Vec<PredictionEstimate>,
+    /// Whether the samples are enough to believe the rest.
     pub diagnostics: Diagnostics,
 }
 
@@ -83,14 +84,18 @@ pub enum EvidenceMethod {
 /// Mean and variance of a latent value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LatentEstimate {
+    /// Posterior mean.
     pub mean: Simulated,
+    /// Posterior variance.
     pub var: Simulated,
 }
 
 /// A prediction: latent mean, latent variance, class probability.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PredictionEstimate {
+    /// Mean of the latent value there.
     pub mean: Simulated,
+    /// Variance of the latent value there.
     pub var: Simulated,
     /// `P(y = +1)`.
     pub probability: Simulated,
@@ -111,6 +116,7 @@ pub struct Diagnostics {
     pub fewest_effective_samples: f64,
     /// Of the annealed evidence.
     pub effective_runs: Option<f64>,
+    /// Reasons to doubt the numbers; empty if all limits of the options are kept.
     pub warnings: Vec<Warning>,
 }
 
@@ -118,11 +124,20 @@ pub struct Diagnostics {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Warning {
     /// The chains have not mixed.
-    Unmixed { r_hat: f64 },
+    Unmixed {
+        /// The largest R-hat of a training row: 1 if chains agree.
+        r_hat: f64,
+    },
     /// Samples are too alike for the error bars to mean much.
-    FewSamples { effective: f64 },
+    FewSamples {
+        /// The fewest effective samples of a training row.
+        effective: f64,
+    },
     /// A few runs carry the whole evidence.
-    FewRuns { effective: f64 },
+    FewRuns {
+        /// How many equally weighted runs those that were made are worth.
+        effective: f64,
+    },
 }
 
 impl std::fmt::Display for Warning {

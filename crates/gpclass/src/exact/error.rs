@@ -7,19 +7,45 @@ use crate::interrupt::Interrupted;
 pub enum ExactError {
     /// Two inputs disagree about the number of rows.
     #[error("{what} has {found} rows where {expected} are needed; pass one per training row")]
-    Size { what: &'static str, expected: usize, found: usize },
+    Size {
+        /// The input, for the sentence.
+        what: &'static str,
+        /// Size that it should have.
+        expected: usize,
+        /// Size that it has.
+        found: usize,
+    },
     /// A covariance entry is NaN or infinite.
     #[error("the covariance of rows {row} and {col} is {value}; every covariance must be a finite number")]
-    NotFinite { row: usize, col: usize, value: f64 },
+    NotFinite {
+        /// Row of the entry, from 0.
+        row: usize,
+        /// Column of the entry, from 0.
+        col: usize,
+        /// The entry.
+        value: f64,
+    },
     /// The covariance has a negative direction beyond rounding error.
     #[error(
         "the covariance is not positive semi-definite: row {row} is left with variance {variance} after conditioning on \
          the others; check the kernel"
     )]
-    NotPositiveSemidefinite { row: usize, variance: f64 },
+    NotPositiveSemidefinite {
+        /// The row, from 0.
+        row: usize,
+        /// What is left of its variance: clearly negative.
+        variance: f64,
+    },
     /// An option has no meaning.
     #[error("the option {name} is {value} but must be at least {least}")]
-    Option { name: &'static str, value: usize, least: usize },
+    Option {
+        /// Name of the option.
+        name: &'static str,
+        /// Its value.
+        value: usize,
+        /// The least value that has a meaning.
+        least: usize,
+    },
     /// Every latent function that was tried has probability zero.
     #[error(
         "no latent function found under which all labels are possible; contradictory labels on equal inputs need a label \
@@ -31,7 +57,10 @@ pub enum ExactError {
         "all {runs} simulations ended with weight zero: the labels have probability zero under the model, or too small a \
          one for this many simulations"
     )]
-    ZeroEvidence { runs: usize },
+    ZeroEvidence {
+        /// How many there were.
+        runs: usize,
+    },
     /// Somebody set the flag.
     #[error("the simulation was interrupted before it had an answer")]
     Interrupted,

@@ -39,10 +39,13 @@ impl Default for SliceOptions {
 /// Samples of the posterior of f, and of u with f = G u ([`PriorFactor`]). One column per sample, chain after chain.
 #[derive(Clone, Debug)]
 pub struct SliceSamples {
+    /// f: training rows x samples.
     pub latent: Mat,
+    /// u: independent directions of the prior x samples.
     pub whitened: Mat,
     /// Total log likelihood of each sample.
     pub log_likelihood: Vec<f64>,
+    /// One summary per chain, in order.
     pub chains: Vec<ChainSummary>,
 }
 

@@ -8,6 +8,7 @@ use crate::prior::Prior;
 /// last bit, because nothing is iterated: the one matrix needed is factorised as it was.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Kept {
+    /// The sites: precision and precision times mean of each training row.
     pub sites: Sites,
     /// `K⁻¹ mu`.
     pub alpha: Vec<f64>,
@@ -17,8 +18,11 @@ pub struct Kept {
     pub var: Vec<f64>,
     /// `1 - tau_i v_i` of the training rows.
     pub slack: Vec<f64>,
+    /// The log evidence.
     pub log_z: f64,
+    /// Variance of the method's own noise, as in [`Inferred::observation_var`].
     pub observation_var: f64,
+    /// How the search went; its jitter is added to the prior again.
     pub report: Report,
 }
 

@@ -10,25 +10,31 @@ use crate::likelihood::{Gaussian, Likelihood, Moments};
 /// likelihood term itself to that power. Weight zero leaves the row out.
 #[derive(Clone, Copy, Debug)]
 pub struct Observations<'a> {
+    /// One label per row.
     pub labels: &'a [Sign],
+    /// What ties them to the latent values.
     pub likelihood: &'a Likelihood,
     /// Non-negative and finite, one per row; `None` is all ones.
     pub weights: Option<&'a [f64]>,
 }
 
 impl<'a> Observations<'a> {
+    /// Labels that all weigh one.
     pub fn new(labels: &'a [Sign], likelihood: &'a Likelihood) -> Self {
         Observations { labels, likelihood, weights: None }
     }
 
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.labels.len()
     }
 
+    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.labels.is_empty()
     }
 
+    /// The weight of row `i`, from 0; 1 where none are given.
     pub fn weight(&self, i: usize) -> f64 {
         self.weights.map_or(1.0, |w| w[i])
     }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 /// A posterior with its evidence, its cavities and the account of the search.
 #[derive(Clone, Debug)]
 pub struct Inferred {
+    /// The latent values of the training rows given their labels, ready to predict.
     pub posterior: Posterior,
     /// Log evidence, the method's estimate of log p(y | X).
     pub log_z: f64,
@@ -16,6 +17,7 @@ pub struct Inferred {
     /// Variance of an observation about its latent value that the likelihood does not know of: the noise of the
     /// least-squares classifier, zero elsewhere. It widens predictive probabilities.
     pub observation_var: f64,
+    /// How the search for it went.
     pub report: Report,
 }
 
@@ -48,6 +50,7 @@ impl Inferred {
 /// How the search went.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
+    /// Whether it reached its fixed point, and if not why.
     pub outcome: Outcome,
     /// Sweeps over all sites (EP: factorisations; Laplace: Newton steps), over all attempts.
     pub sweeps: usize,
@@ -63,6 +66,7 @@ pub struct Report {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
+    /// The fixed point was reached to the tolerance asked for, or as near as the method accepts.
     Converged,
     /// As close to the fixed point as the rounding of the covariance matrix allows, which is not as close as was asked for:
     /// the prior variance exceeds the noise by so much that the matrix as stored does not determine the posterior any

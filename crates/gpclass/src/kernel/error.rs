@@ -11,27 +11,53 @@ pub enum KernelError {
     #[error(
         "the kernel's '{leaf}' part has {scales} per-feature values but the inputs have {features} features; give one value per feature (a discrete feature counts once)"
     )]
-    FeatureCount { leaf: String, scales: usize, features: usize },
+    FeatureCount {
+        /// Label of the leaf, as in qualified parameter names.
+        leaf: String,
+        /// Values that it has.
+        scales: usize,
+        /// Features of the inputs.
+        features: usize,
+    },
     /// A value outside its domain.
     #[error(
         "kernel parameter '{name}' is {value}; it must be positive and finite (v1 and v2 may be 0 when they are fixed)"
     )]
-    Value { name: String, value: f64 },
+    Value {
+        /// Name of the parameter.
+        name: String,
+        /// Its value.
+        value: f64,
+    },
     /// Two parameters share a name, because two features do.
     #[error("two kernel parameters are named '{name}'; give the features different names")]
-    DuplicateName { name: String },
+    DuplicateName {
+        /// The name that occurs twice.
+        name: String,
+    },
     /// A name that no parameter has.
     #[error("the kernel has no parameter '{name}'; it has {known}")]
-    UnknownName { name: String, known: String },
+    UnknownName {
+        /// The name asked for.
+        name: String,
+        /// The names that there are, separated by commas.
+        known: String,
+    },
     /// Sums and products within each other that a model file could not hold.
     #[error(
         "the kernel has sums and products nested more than {limit} deep, which a model file cannot hold; write it with fewer \
          brackets"
     )]
-    Nested { limit: usize },
+    Nested {
+        /// The deepest nesting allowed, [`MAX_NESTING`](super::MAX_NESTING).
+        limit: usize,
+    },
     /// A sum or product of nothing.
     #[error("the kernel contains a {combinator} of no kernels; give it at least one")]
-    Empty { combinator: &'static str },
+    Empty {
+        /// Which of the two: `sum` or `product`.
+        combinator: &'static str,
+    },
 }
 
 /// Why a Gram matrix was not made.

@@ -6,11 +6,17 @@ use crate::named::named;
 /// A covariance up to its lengthscales.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum KernelFamily {
+    /// v0 exp(-r²/2): functions with all derivatives.
     SquaredExponential,
+    /// v0 exp(-r): continuous functions without derivatives.
     Matern12,
+    /// v0 (1 + sqrt(3) r) exp(-sqrt(3) r): functions with one derivative.
     Matern32,
+    /// v0 (1 + sqrt(5) r + 5/3 r²) exp(-sqrt(5) r): functions with two derivatives.
     Matern52,
+    /// v0 (1 + r²/(2 alpha))^-alpha: squared exponentials of many lengthscales at once.
     RationalQuadratic,
+    /// Inner products of rows: linear functions.
     Linear,
     /// Squared exponential plus linear: a linear trend with smooth departures.
     SquaredExponentialLinear,

@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 /// One positive number of a kernel, free to be learned or held fixed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Hyper {
+    /// The number, positive; 0 only where it switches a fixed bias or noise off.
     pub value: f64,
+    /// Whether learning leaves it where it is.
     pub fixed: bool,
 }
 
@@ -42,8 +44,11 @@ pub enum Scales {
 /// The weight of one named feature.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FeatureWeight {
+    /// Name of the feature.
     pub feature: String,
+    /// The weight, positive: the larger, the more the feature matters.
     pub value: f64,
+    /// Whether learning leaves it where it is.
     pub fixed: bool,
 }
 
@@ -51,7 +56,9 @@ pub struct FeatureWeight {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Weights {
+    /// One weight for all features.
     Single(Hyper),
+    /// One weight per feature, in the order of the inputs.
     PerFeature(Vec<FeatureWeight>),
 }
 

@@ -46,14 +46,36 @@ use std::collections::HashSet;
 pub const MAX_NESTING: usize = 16;
 
 /// A covariance function of two rows.
+///
+/// ```
+/// use gpclass::data::Inputs;
+/// use gpclass::kernel::{Kernel, Scales};
+/// use gpclass::linalg::Mat;
+///
+/// let kernel = Kernel::squared_exponential(4.0, Scales::Ard(vec![1.0, 0.25])) + Kernel::noise(0.1);
+/// assert_eq!(kernel.describe(), "SE(ARD) + noise");
+///
+/// let rows = Inputs::continuous(Mat::from_fn(2, 2, |i, _| i as f64)); // (0, 0) and (1, 1)
+/// kernel.check(&rows)?;
+/// let k = kernel.gram(&rows);
+/// assert!((k[(0, 0)] - 4.1).abs() < 1e-9); // v0 + v2
+/// assert!((k[(1, 0)] - 4.0 * (-0.5 * 1.25_f64).exp()).abs() < 1e-9);
+/// # Ok::<(), gpclass::kernel::KernelError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kernel {
+    /// v0 times a profile of the distance: rows that are near each other are alike.
     Stationary(Stationary),
+    /// Weighted inner products of rows.
     Linear(Linear),
+    /// The same variance v1 for every pair: an unknown overall level.
     Bias(Bias),
+    /// A variance v2 that every row has for itself.
     Noise(Noise),
+    /// The covariances added up: independent functions added. At least one.
     Sum(Vec<Kernel>),
+    /// The covariances multiplied entry by entry. At least one.
     Product(Vec<Kernel>),
 }
 
@@ -62,6 +84,7 @@ pub enum Kernel {
 pub struct LeafScales {
     /// The leaf's label, as in qualified parameter names.
     pub leaf: String,
+    /// Its weights, one for all features or one each.
     pub scales: Scales,
 }
 

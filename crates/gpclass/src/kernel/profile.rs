@@ -27,7 +27,10 @@ pub enum Profile {
     Matern52,
     /// (1 + r²/(2 alpha))^-alpha.
     #[serde(rename = "rq", alias = "rational_quadratic")]
-    RationalQuadratic { alpha: Hyper },
+    RationalQuadratic {
+        /// Positive: large is close to the squared exponential, small mixes many lengthscales.
+        alpha: Hyper,
+    },
 }
 
 impl Profile {

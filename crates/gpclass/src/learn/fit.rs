@@ -19,7 +19,9 @@ pub enum Lengthscales {
     /// One, and one per feature, compared by evidence.
     #[default]
     Auto,
+    /// One for all features.
     Single,
+    /// One per feature: automatic relevance determination.
     Ard,
 }
 
@@ -55,22 +57,31 @@ pub struct FitOptions {
     pub kernel: Option<KernelFamily>,
     /// `None` compares the regular probit with the robust one, which allows for wrong labels (ROBUST section 5).
     pub likelihood: Option<LikelihoodFamily>,
+    /// One lengthscale or one per feature; by default whichever is better.
     pub lengthscales: Lengthscales,
+    /// How the posterior at given hyperparameters is found; expectation propagation by default.
     #[serde(rename = "inference", alias = "method")]
     pub method: Method,
+    /// What the search maximises, together with the log-prior; the log evidence by default.
     pub objective: Objective,
+    /// How the hyperparameters are searched for; by exact gradients by default.
     #[serde(alias = "driver")]
     pub search: Search,
+    /// Where the search starts; by default at values that suit the spread of the inputs.
     pub initial: Initial,
+    /// Priors on the hyperparameters; weak ones by default.
     pub priors: Priors,
     /// Parameters held at given values, by name.
     pub fixed: Vec<(String, f64)>,
     /// Further starts of every search.
     pub restarts: usize,
+    /// Seed of the starting points of the restarts; 0 by default.
     pub seed: u64,
+    /// Which point of the search becomes the model; its end by default.
     pub path: PathChoice,
     /// Average predictions over the candidates by evidence instead of choosing one.
     pub average: bool,
+    /// Limits and tolerances of the direct search; its `search` part holds for the other ways to search too.
     pub direct: DirectOptions,
 }
 
@@ -98,13 +109,16 @@ impl Default for FitOptions {
 /// The outcome: every candidate, which was chosen, and what a user should know.
 #[derive(Clone, Debug)]
 pub struct Selection {
+    /// Every candidate whose search could start, in the order of fitting.
     pub contenders: Vec<Contender>,
     /// Index of the chosen one.
     pub chosen: usize,
+    /// What a user should know about the chosen one.
     pub notes: Vec<FitNote>,
 }
 
 impl Selection {
+    /// The contender of the best score.
     pub fn chosen(&self) -> &Contender {
         &self.contenders[self.chosen]
     }
@@ -116,6 +130,26 @@ impl Selection {
 }
 
 /// Fits the models that `options` leave open and chooses between them.
+///
+/// ```
+/// use gpclass::data::{Inputs, Sign};
+/// use gpclass::learn::{Control, FitOptions, KernelFamily, LikelihoodFamily, fit};
+/// use gpclass::linalg::Mat;
+/// use gpclass::model::TrainingData;
+/// use std::sync::Arc;
+///
+/// let inputs = Inputs::continuous(Mat::from_fn(20, 1, |i, _| i as f64 / 5.0 - 1.9));
+/// let labels: Vec<Sign> = (0..20).map(|i| if i < 10 { Sign::Negative } else { Sign::Positive }).collect();
+/// let data = Arc::new(TrainingData::new(inputs, labels)?);
+///
+/// // Kernel and likelihood are named here, so that there is one candidate; the default compares several.
+/// let (kernel, likelihood) = (Some(KernelFamily::SquaredExponential), Some(LikelihoodFamily::Probit));
+/// let options = FitOptions { kernel, likelihood, ..FitOptions::default() };
+/// let selection = fit(&data, &options, &Control::default())?;
+/// assert_eq!(selection.contenders.len(), 1);
+/// assert!(selection.fitted().log_evidence() > 20.0 * 0.5_f64.ln()); // better than chance
+/// # Ok::<(), gpclass::learn::LearnError>(())
+/// ```
 pub fn fit(data: &Arc<TrainingData>, options: &FitOptions, control: &Control) -> Result<Selection, LearnError> {
     check_classes(data)?;
     let options = &options.settled()?;

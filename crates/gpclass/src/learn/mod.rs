@@ -37,9 +37,11 @@ pub struct Learned {
     pub objective: f64,
     /// The log-prior density of the hyperparameters.
     pub log_prior: f64,
+    /// Why the search ended.
     pub stop: Stop,
     /// Parameters that the data push beyond the range that is searched.
     pub at_bounds: Vec<AtBound>,
+    /// The course of the search.
     pub trace: Trace,
     /// Inference runs in all.
     pub inferences: usize,
@@ -48,37 +50,79 @@ pub struct Learned {
 /// Why learning could not be done.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum LearnError {
+    /// All training rows of positive weight have one label.
     #[error("every training row has the same label, so there is nothing to learn; give rows of both classes")]
     OneClass,
+    /// Inference failed at the first point of a search, so that there is nothing to improve.
     #[error("inference fails at the initial hyperparameters of {label}; give other initial values")]
-    Start { label: String },
+    Start {
+        /// Name of the candidate.
+        label: String,
+    },
+    /// The interrupt was set before any search had a model.
     #[error("learning was interrupted before there was a model")]
     Interrupted,
+    /// A prior was given for a parameter that the model does not have.
     #[error("there is a prior on '{name}', but the model has no parameter of that name")]
-    UnknownPrior { name: String },
+    UnknownPrior {
+        /// The name that was given.
+        name: String,
+    },
+    /// A prior was given that has no density for this parameter, or widths that are not positive.
     #[error(
         "{prior:?} cannot be a prior on '{name}'; use a log-normal for positive parameters, a normal for b, a beta for eps, with positive widths"
     )]
-    Prior { name: String, prior: Prior },
+    Prior {
+        /// Name of the parameter.
+        name: String,
+        /// The prior that was given.
+        prior: Prior,
+    },
+    /// A value was given for a parameter that no candidate has.
     #[error("the parameter '{name}' cannot be fixed because no candidate has it; there are {known}")]
-    UnknownFixed { name: String, known: String },
+    UnknownFixed {
+        /// The name that was given.
+        name: String,
+        /// The parameters of the first candidate, separated by commas.
+        known: String,
+    },
+    /// A two-step search was asked for and the likelihood has no bias that it could move.
     #[error(
         "the two-step method needs a likelihood with a free bias b, which {likelihood} has not; use probit-bias or full"
     )]
-    NoBias { likelihood: &'static str },
+    NoBias {
+        /// Name of the likelihood.
+        likelihood: &'static str,
+    },
+    /// The search cannot maximise the objective.
     #[error(
         "the search {search} climbs the evidence, but the objective is {objective}; use the search direct or ep-cv for \
          leave-one-out objectives"
     )]
-    NotClimbed { search: &'static str, objective: &'static str },
+    NotClimbed {
+        /// Name of the search.
+        search: &'static str,
+        /// Name of the objective.
+        objective: &'static str,
+    },
+    /// Restarts were asked for with a search that has none.
     #[error("there are to be {restarts} restarts, but the search {search} starts once; use direct for restarts")]
-    StartsOnce { search: &'static str, restarts: usize },
+    StartsOnce {
+        /// Name of the search.
+        search: &'static str,
+        /// How many were asked for.
+        restarts: usize,
+    },
+    /// A kernel cannot be changed as asked.
     #[error(transparent)]
     Kernel(#[from] KernelError),
+    /// A likelihood cannot be made or changed as asked, as to a fixed value outside its domain.
     #[error(transparent)]
     Likelihood(#[from] LikelihoodError),
+    /// Inference failed where a search cannot do without it, as at its end.
     #[error(transparent)]
     Model(#[from] ModelError),
+    /// The objective has no value at a point of the search that needs one.
     #[error(transparent)]
     Objective(#[from] ObjectiveError),
 }

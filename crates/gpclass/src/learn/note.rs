@@ -16,21 +16,58 @@ const FEW: usize = 5;
 #[derive(Clone, Debug, PartialEq)]
 pub enum FitNote {
     /// A hyperparameter ended at the edge of its range.
-    AtBound { name: String, value: f64 },
+    AtBound {
+        /// Name of the hyperparameter.
+        name: String,
+        /// The edge, as a natural value.
+        value: f64,
+    },
     /// Inference at the chosen hyperparameters is not at its fixed point.
-    NotConverged { reason: Reason, residual: f64 },
+    NotConverged {
+        /// Why it was not reached.
+        reason: Reason,
+        /// Distance from it, in posterior standard deviations, as in [`Report`](crate::inference::Report).
+        residual: f64,
+    },
     /// Inference is as close to its fixed point as rounding allows, which is not as close as was asked for.
-    Rounded { residual: f64 },
+    Rounded {
+        /// Distance from it, in posterior standard deviations, as in [`Report`](crate::inference::Report).
+        residual: f64,
+    },
     /// The search was cut short.
     Stopped(Stop),
     /// The runner-up is nearly as good.
-    CloseChoice { chosen: String, other: String, difference: f64 },
+    CloseChoice {
+        /// Name of the chosen candidate.
+        chosen: String,
+        /// Name of the runner-up.
+        other: String,
+        /// By how much its score is lower: less than one.
+        difference: f64,
+    },
     /// One candidate has no integrated score, so that all were compared by penalised ones.
-    PenalisedScores { candidate: String, reason: NotIntegrated },
+    PenalisedScores {
+        /// Name of the first such candidate.
+        candidate: String,
+        /// Why its hyperparameters could not be integrated out.
+        reason: NotIntegrated,
+    },
     /// Left-out rows are predicted no better than by the class shares.
-    NoSignal { nlp: f64, baseline: f64 },
+    NoSignal {
+        /// Mean negative log-probability of the labels left out, in nats.
+        nlp: f64,
+        /// The same if every row is given the class shares: their entropy, in nats.
+        baseline: f64,
+    },
     /// A class has few rows.
-    FewRows { class: Class, classes: usize, rows: usize },
+    FewRows {
+        /// The class.
+        class: Class,
+        /// How many classes there are.
+        classes: usize,
+        /// Rows of the class: fewer than five.
+        rows: usize,
+    },
     /// Jitter was needed.
     Jitter(f64),
 }

@@ -8,13 +8,17 @@ use crate::named::named;
 pub enum LikelihoodFamily {
     /// Step with label error; softness comes from noise v2 in the covariance.
     Step,
+    /// Φ(y f), without parameters.
     Probit,
+    /// Φ(y (f + b)): the boundary shifted by a bias b.
     ProbitBias,
+    /// Φ(y f / sigma): noise of standard deviation sigma on the latent value.
     ProbitNoise,
     /// Probit with label error: the robust model of ROBUST.
     Robust,
     /// Probit with label error, bias and noise.
     Full,
+    /// 1 / (1 + exp(-y f)), without parameters.
     Logistic,
 }
 

@@ -34,7 +34,9 @@ use serde::{Deserialize, Serialize};
 /// A one-dimensional Gaussian.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Gaussian {
+    /// Where it is centred.
     pub mean: f64,
+    /// Its variance, not negative.
     pub var: f64,
 }
 
@@ -72,6 +74,21 @@ pub struct ClassProbabilities {
 }
 
 /// A likelihood with its parameter values.
+///
+/// ```
+/// use gpclass::data::Sign;
+/// use gpclass::likelihood::{Gaussian, Likelihood};
+///
+/// // With one label in ten wrong, no latent value makes a label more certain than 0.9.
+/// let robust = Likelihood::robust(0.1)?;
+/// assert!((robust.predict(Gaussian { mean: 50.0, var: 1.0 }) - 0.9).abs() < 1e-9);
+/// assert!((robust.log_p(Sign::Negative, 50.0) - 0.1_f64.ln()).abs() < 1e-9);
+///
+/// // The whole family has a bias and noise besides.
+/// let full = Likelihood::full(0.1, -0.5, 2.0)?;
+/// assert_eq!((full.eps(), full.b(), full.sigma()), (0.1, -0.5, 2.0));
+/// # Ok::<(), gpclass::likelihood::LikelihoodError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Likelihood {

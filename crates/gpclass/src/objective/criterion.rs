@@ -13,9 +13,15 @@ pub enum Criterion {
     #[default]
     Nlp,
     /// The smoothed F-measure (EPCV 10): `zeta = 0` is precision, 1 is recall, 1/2 the usual F.
-    FMeasure { zeta: f64 },
+    FMeasure {
+        /// Weight of recall, from 0 to 1.
+        zeta: f64,
+    },
     /// The smoothed weighted error rate (EPCV 11): a false positive costs `tau` times a false negative.
-    WeightedError { tau: f64 },
+    WeightedError {
+        /// Cost of a false positive in units of a false negative, not negative.
+        tau: f64,
+    },
     /// The mean of the smoothed true positive and true negative rates (EPCV 12).
     Auc,
 }
@@ -25,6 +31,7 @@ pub enum Criterion {
 pub struct Scored<'a> {
     /// The log-probability of each row's own label.
     pub log_p: &'a [f64],
+    /// The label of each row.
     pub labels: &'a [Sign],
     /// `None` is all ones.
     pub weights: Option<&'a [f64]>,
@@ -33,19 +40,34 @@ pub struct Scored<'a> {
 /// Why a criterion has no value.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum CriterionError {
+    /// `zeta` is outside of 0 to 1, or not a number: this one.
     #[error("zeta of the F-measure is {0}; it must lie between 0 (precision) and 1 (recall)")]
     Zeta(f64),
+    /// `tau` is negative, infinite or not a number: this one.
     #[error("tau of the weighted error rate is {0}; it must be finite and not negative")]
     Tau(f64),
+    /// A parameter was given to a criterion that does not have it.
     #[error("the {criterion} has no parameter {parameter}; leave it out")]
-    NoParameter { criterion: &'static str, parameter: &'static str },
+    NoParameter {
+        /// What the criterion is called in sentences.
+        criterion: &'static str,
+        /// The parameter: `zeta` or `tau`.
+        parameter: &'static str,
+    },
+    /// No row has a positive weight.
     #[error("no row has a positive weight, so there is nothing to score; give some row a weight above zero")]
     NoRows,
+    /// A class that the criterion is a rate of has no rows of positive weight.
     #[error(
         "the {criterion} is undefined without {missing} rows; use the mean negative log-probability or give rows of both \
          classes"
     )]
-    OneClass { criterion: &'static str, missing: &'static str },
+    OneClass {
+        /// What the criterion is called in sentences.
+        criterion: &'static str,
+        /// The class without rows: `positive` or `negative`.
+        missing: &'static str,
+    },
 }
 
 /// Weighted counts: rows of each class, and the smoothed confusion matrix.

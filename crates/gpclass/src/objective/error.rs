@@ -7,10 +7,13 @@ use crate::model::ModelError;
 /// Why an objective could not be computed. An optimiser that meets one on its way should take a shorter step.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ObjectiveError {
+    /// The gradient in the hyperparameters could not be had.
     #[error(transparent)]
     Model(#[from] ModelError),
+    /// The leave-one-out criterion is not defined for these rows.
     #[error(transparent)]
     Criterion(#[from] CriterionError),
+    /// The leave-one-out criterion has no exact gradient here.
     #[error(transparent)]
     LeaveOneOut(#[from] LeaveOneOutError),
 }

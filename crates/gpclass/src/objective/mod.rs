@@ -26,7 +26,12 @@ pub enum Objective {
     #[default]
     Evidence,
     /// A score of leave-one-out predictions (EPCV section 3).
-    LeaveOneOut { criterion: Criterion, gradient: LooGradient },
+    LeaveOneOut {
+        /// The score.
+        criterion: Criterion,
+        /// Which derivative of it is used.
+        gradient: LooGradient,
+    },
 }
 
 /// Which derivative of a leave-one-out criterion is meant.

@@ -18,9 +18,13 @@ pub use transform::Transform;
 /// One hyperparameter: its name, what it is, its natural value, and whether learning may move it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Param {
+    /// Name that is unique in its kernel or likelihood, as `v0`, `se.l[age]` or `eps`.
     pub name: String,
+    /// What it is, from which bounds, priors and meaning follow.
     pub role: Role,
+    /// Its natural value, as the formulas have it.
     pub value: f64,
+    /// Whether learning leaves it where it is.
     pub fixed: bool,
 }
 

@@ -11,11 +11,26 @@ use std::f64::consts::TAU;
 pub enum Prior {
     /// Of the parameter's logarithm; `sd` in units of the natural logarithm.
     #[serde(alias = "log_normal")]
-    LogNormal { median: f64, sd: f64 },
+    LogNormal {
+        /// Median of the parameter itself, positive.
+        median: f64,
+        /// Standard deviation of its logarithm, positive.
+        sd: f64,
+    },
     /// Of the parameter itself.
-    Normal { mean: f64, sd: f64 },
+    Normal {
+        /// Mean of the parameter.
+        mean: f64,
+        /// Its standard deviation, positive.
+        sd: f64,
+    },
     /// Of twice the label error, which lies in (0, 1).
-    Beta { a: f64, b: f64 },
+    Beta {
+        /// First shape, positive: the larger, the nearer the label error is drawn to 1/2.
+        a: f64,
+        /// Second shape, positive: the larger, the nearer the label error is drawn to 0.
+        b: f64,
+    },
 }
 
 impl Prior {

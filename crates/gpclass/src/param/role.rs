@@ -5,6 +5,7 @@ use super::{Prior, Spread, Transform};
 /// Whether a weight is that of all features or of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Of {
+    /// One weight for all of them.
     All,
     /// By its position among the inputs' features.
     Feature(usize),

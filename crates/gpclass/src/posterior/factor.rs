@@ -14,6 +14,7 @@ pub enum Factor {
 /// Posterior variances `v_i = Sigma_ii` with what a cavity needs of them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Marginals {
+    /// `v_i` of each training row.
     pub var: Vec<f64>,
     /// `1 - tau_i v_i`, free of cancellation: the cavity variance of a whole site is `v_i / slack_i`.
     pub slack: Vec<f64>,

@@ -36,6 +36,7 @@ impl Posterior {
         self.factor.prior()
     }
 
+    /// The sites that the posterior follows from.
     pub fn sites(&self) -> &Sites {
         &self.sites
     }

@@ -19,10 +19,12 @@ impl Sites {
         Sites { tau: vec![0.0; n], nu: vec![0.0; n] }
     }
 
+    /// The number of sites, one per training row.
     pub fn len(&self) -> usize {
         self.tau.len()
     }
 
+    /// Whether there are no sites.
     pub fn is_empty(&self) -> bool {
         self.tau.is_empty()
     }

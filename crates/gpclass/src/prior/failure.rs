@@ -12,7 +12,10 @@ pub enum Failure {
         "the prior covariance matrix cannot be factorised even with {jitter:e} added to its diagonal; check that \
          every variance is positive"
     )]
-    NotPositiveDefinite { jitter: f64 },
+    NotPositiveDefinite {
+        /// The amount, in the units of the covariance; 0 if none was added.
+        jitter: f64,
+    },
     /// A matrix is too large.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),

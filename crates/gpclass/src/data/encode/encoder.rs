@@ -31,6 +31,23 @@ impl Default for EncoderOptions {
 
 /// Encodes tables as it was fitted on training data. Columns are found by name, and each row is encoded by itself, so
 /// that rows may be encoded in blocks of any size.
+///
+/// ```
+/// use gpclass::data::{Column, Encoder, EncoderOptions, Table};
+///
+/// let size = Column::continuous("size", vec![40.0, 60.0, 80.0]);
+/// let place = Column::categories("place", ["old town", "harbour", "harbour"]);
+/// let train = Table::new(vec![size, place])?;
+/// let (encoder, _) = Encoder::fit(&train, &EncoderOptions::default())?;
+/// let (inputs, _) = encoder.encode(&train)?;
+/// assert!(inputs.values()[(1, 0)].abs() < 1e-12); // the mean size is 0 once standardised
+///
+/// // Columns are found by name, and a category that training did not have is counted.
+/// let new = Table::new(vec![Column::categories("place", ["island"]), Column::continuous("size", vec![70.0])])?;
+/// let (_, counts) = encoder.encode(&new)?;
+/// assert_eq!(counts.unseen(), 1);
+/// # Ok::<(), gpclass::data::DataError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "super::record::EncoderRecord", into = "super::record::EncoderRecord")]
 pub struct Encoder {

@@ -17,8 +17,11 @@ pub enum FeatureKind {
 /// One feature of the user's table and the encoded columns it occupies.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Feature {
+    /// Name of the column in the user's table.
     pub name: String,
+    /// How its distances are taken.
     pub kind: FeatureKind,
+    /// Positions of its encoded columns, from 0; one for a continuous feature.
     pub columns: Range<usize>,
 }
 
@@ -49,10 +52,12 @@ impl Inputs {
         Inputs { features, values }
     }
 
+    /// The number of rows.
     pub fn rows(&self) -> usize {
         self.values.rows()
     }
 
+    /// The features in the order of their columns.
     pub fn features(&self) -> &[Feature] {
         &self.features
     }

@@ -55,6 +55,19 @@ pub struct LabelOptions {
 }
 
 /// A class per row, and the classes' names.
+///
+/// ```
+/// use gpclass::data::{Class, LabelOptions, LabelValues, Labels};
+///
+/// let values = LabelValues::text(["no", "yes", "no"]);
+/// let labels = Labels::fit(&values, &LabelOptions::default())?;
+/// assert_eq!(labels.as_slice(), [Class::NEGATIVE, Class::POSITIVE, Class::NEGATIVE]);
+///
+/// // "yes" is positive by the natural order; the other can be asked for.
+/// let options = LabelOptions { positive: Some("no".to_owned()), ..LabelOptions::default() };
+/// assert_eq!(Labels::fit(&values, &options)?.classes().name(Class::POSITIVE), "no");
+/// # Ok::<(), gpclass::data::DataError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Labels {
     of_row: Vec<Class>,

@@ -5,7 +5,9 @@ use serde::{Deserialize, Serialize};
 /// The label of a row of a problem with two classes, y in {-1, +1}.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Sign {
+    /// y = -1.
     Negative,
+    /// y = +1.
     Positive,
 }
 
@@ -18,6 +20,7 @@ impl Sign {
         }
     }
 
+    /// The other label.
     pub fn flipped(self) -> Sign {
         match self {
             Sign::Negative => Sign::Positive,

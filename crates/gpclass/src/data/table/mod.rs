@@ -9,6 +9,20 @@ use gpclass_linalg::Mat;
 use std::collections::HashMap;
 
 /// A checked table: at least one column, at least one row, names unique, lengths equal.
+///
+/// ```
+/// use gpclass::data::{Column, Table};
+///
+/// let table = Table::new(vec![
+///     Column::continuous("age", vec![30.0, f64::NAN, 50.0]), // NaN is a missing number
+///     Column::categories("sex", ["f", "m", "f"]),
+///     Column::categories("outcome", ["well", "ill", "ill"]),
+/// ])?;
+/// let (outcome, inputs) = table.split_off("outcome")?;
+/// assert_eq!((outcome.name.as_str(), inputs.rows()), ("outcome", 3));
+/// assert_eq!(inputs.names().collect::<Vec<_>>(), ["age", "sex"]);
+/// # Ok::<(), gpclass::data::DataError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     columns: Vec<Column>,

@@ -30,17 +30,28 @@ pub(super) struct MarginalSlopes {
 /// Why a leave-one-out criterion has no exact gradient.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum LeaveOneOutError {
+    /// The sites are no fixed point that could be differentiated.
     #[error(
         "the exact gradient of a leave-one-out criterion needs a fixed point, which {method} did not look for; use \
          expectation propagation or the gradient at fixed sites"
     )]
-    NoFixedPoint { method: &'static str },
+    NoFixedPoint {
+        /// What made the sites instead, for the sentence.
+        method: &'static str,
+    },
+    /// The derivatives of the fixed point could not be solved for.
     #[error(
         "the linear system behind the exact leave-one-out gradient still had a relative residual of {residual:.1e} \
          after {products} products; the fixed point is nearly degenerate, so take a shorter step or use the gradient \
          at fixed sites"
     )]
-    Adjoint { residual: f64, products: usize },
+    Adjoint {
+        /// Norm of what is left of the equations over that of their right side.
+        residual: f64,
+        /// Products with the matrix of the equations until then.
+        products: usize,
+    },
+    /// The likelihood lacks the derivatives that are needed.
     #[error(transparent)]
     Likelihood(#[from] LikelihoodError),
 }

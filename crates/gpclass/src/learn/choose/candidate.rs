@@ -13,7 +13,9 @@ use crate::param::Param;
 /// A model by name, ready to learn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
+    /// Name in reports, by which it is told from its rivals.
     pub name: String,
+    /// Covariance, likelihood and method, at the values that the search starts from.
     pub model: Model,
     /// How far features' own weights may lie apart under the weak priors.
     pub departure: Departure,

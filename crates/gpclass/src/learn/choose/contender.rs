@@ -15,7 +15,9 @@ const COST: f64 = 1.0;
 /// The account of a model that was considered.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CandidateSummary {
+    /// Name of the candidate, as `se ARD, robust`.
     pub name: String,
+    /// Log evidence at the learned hyperparameters, in nats, without their priors.
     pub log_evidence: f64,
     /// What the choice is made by, of the same kind for all candidates: the log evidence with the hyperparameters
     /// integrated out under their priors, or what [`ScoreKind`] says instead.
@@ -38,9 +40,12 @@ pub struct CandidateSummary {
 /// A candidate with what was learned.
 #[derive(Clone, Debug)]
 pub struct Contender {
+    /// The numbers it is compared and reported by.
     pub summary: CandidateSummary,
+    /// The model at the end of its search, with the course of the search.
     pub learned: Learned,
     pub(in crate::learn) scores: Scores,
+    /// How much each feature matters to it, in the order of the features.
     pub relevances: Vec<Relevance>,
 }
 

@@ -27,10 +27,16 @@ const FLAT: f64 = 0.05;
 /// Why hyperparameters could not be integrated out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotIntegrated {
+    /// A free hyperparameter has no prior to integrate over.
     #[error("'{name}' has no prior; give it one for a finer comparison")]
-    NoPrior { name: String },
+    NoPrior {
+        /// Name of the first such hyperparameter.
+        name: String,
+    },
+    /// The fit was interrupted before or during the integration.
     #[error("the search was stopped")]
     Interrupted,
+    /// There is no finite gradient at a point beside the learned values, so that the curvature there is unknown.
     #[error("inference fails beside the learned values")]
     Curvature,
 }

@@ -10,6 +10,7 @@ const MAX_PAIRS: usize = 4_000;
 /// The relevance of one feature.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Relevance {
+    /// Name of the feature.
     pub feature: String,
     /// Standard deviation, under the learned prior, of the change in the latent value when this feature alone is
     /// replaced by another training row's.

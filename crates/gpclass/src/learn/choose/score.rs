@@ -22,7 +22,9 @@ pub enum ScoreKind {
 /// What the choice between candidates is made by.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Score {
+    /// The larger, the better the candidate; in nats unless it is a criterion.
     pub value: f64,
+    /// What the number is: scores of different kinds are never compared.
     pub kind: ScoreKind,
 }
 

@@ -14,12 +14,18 @@ pub enum Search {
     #[default]
     Direct,
     /// EM around EP: the variational bound climbed for a fixed posterior (EMEP).
-    EmEp { label_error: LabelErrorUpdate },
+    EmEp {
+        /// How the label error moves between two inferences.
+        label_error: LabelErrorUpdate,
+    },
     /// One line search on a leave-one-out criterion for fixed sites, alternating with EP (EPCV). With an objective that
     /// is no leave-one-out criterion it takes the NLP.
     EpCv,
     /// Leave-one-out NLP for everything, then the F-measure for the bias alone (EPCV section 6).
-    TwoStep { zeta: f64 },
+    TwoStep {
+        /// Weight of recall in the F-measure, from 0 (precision) to 1 (recall).
+        zeta: f64,
+    },
 }
 
 impl Named for Search {

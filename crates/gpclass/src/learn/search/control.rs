@@ -15,10 +15,12 @@ pub type Watcher = dyn Fn(&str, &TraceEntry) + Send + Sync;
 pub struct Control {
     /// Set to true from anywhere: learning ends within the inference in progress, with the best model so far.
     pub interrupt: Option<Arc<AtomicBool>>,
+    /// Told of every accepted iteration; may be called from several threads at once.
     pub watcher: Option<Arc<Watcher>>,
 }
 
 impl Control {
+    /// Whether the flag is set.
     pub fn interrupted(&self) -> bool {
         self.interrupt().is_set()
     }

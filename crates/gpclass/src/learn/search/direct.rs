@@ -16,6 +16,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct DirectOptions {
+    /// Limits and tolerances of the ascent.
     pub search: QuasiNewtonOptions,
     /// EP's tolerance while the gradient is steep; it follows the gradient down to `tight`.
     pub loose: f64,

@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct QuasiNewtonOptions {
+    /// Accepted steps after which the search ends in any case. Default 200.
     pub max_iterations: usize,
+    /// Evaluations of value and gradient from which on no step is begun. Default 500.
     pub max_evaluations: usize,
     /// Stop when no component of the projected gradient exceeds this.
     pub gradient_tolerance: f64,
@@ -35,7 +37,9 @@ impl Default for QuasiNewtonOptions {
 /// A box of coordinates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bounds {
+    /// The least value of each coordinate.
     pub lower: Vec<f64>,
+    /// The greatest value of each coordinate.
     pub upper: Vec<f64>,
 }
 
@@ -62,7 +66,9 @@ pub enum Stop {
     Value,
     /// No step improves the value: at the precision of the objective this is the optimum.
     LineSearch,
+    /// [`QuasiNewtonOptions::max_iterations`] were made.
     IterationLimit,
+    /// [`QuasiNewtonOptions::max_evaluations`] were made.
     EvaluationLimit,
     /// The caller asked for it.
     Interrupted,
@@ -94,8 +100,11 @@ impl std::fmt::Display for Stop {
 /// A point with its value and gradient, minimised.
 #[derive(Clone, Debug)]
 pub struct Evaluated {
+    /// Coordinates.
     pub x: Vec<f64>,
+    /// What is minimised, there.
     pub value: f64,
+    /// Its derivative in each coordinate.
     pub gradient: Vec<f64>,
 }
 

@@ -74,14 +74,17 @@ impl Space {
         Ok(Space { coordinates, shared })
     }
 
+    /// The number of free hyperparameters.
     pub fn len(&self) -> usize {
         self.coordinates.len()
     }
 
+    /// Whether every hyperparameter is fixed.
     pub fn is_empty(&self) -> bool {
         self.coordinates.is_empty()
     }
 
+    /// Names of the free hyperparameters, in the order of the coordinates.
     pub fn names(&self) -> Vec<String> {
         self.coordinates.iter().map(|c| c.name.clone()).collect()
     }
@@ -194,6 +197,8 @@ impl Space {
 /// A parameter that learning pushed against its bound.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AtBound {
+    /// Name of the parameter.
     pub name: String,
+    /// The bound that it reached, as a natural value.
     pub value: f64,
 }

@@ -7,9 +7,11 @@ use serde::{Deserialize, Serialize};
 /// One accepted point of a search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TraceEntry {
+    /// Position in the trace, from 0: 0 is the starting point.
     pub iteration: usize,
     /// What is maximised, without priors.
     pub objective: f64,
+    /// Log evidence at this point, in nats.
     pub log_evidence: f64,
     /// Share of training rows whose label is the less probable one when they are left out.
     pub loo_error: f64,
@@ -47,6 +49,7 @@ impl TraceEntry {
 pub struct Trace {
     /// Names of the free parameters.
     pub names: Vec<String>,
+    /// The accepted points in order.
     pub entries: Vec<TraceEntry>,
 }
 
