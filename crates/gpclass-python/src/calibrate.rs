@@ -21,14 +21,10 @@ pub fn calibration<'py>(
     let curve = calibration_curve(&Forecasts::new(&probabilities, labels.classes()), &options).map_err(value_error)?;
     let dict = PyDict::new(py);
     dict.set_item("expected_error", curve.expected_error)?;
-    let columns: [(&str, fn(&CalibrationBin) -> f64); 4] = [
-        ("forecast", |bin| bin.forecast),
-        ("observed", |bin| bin.observed),
-        ("low", |bin| bin.low),
-        ("high", |bin| bin.high),
-    ];
-    for (name, number) in columns {
-        dict.set_item(name, to_vector(py, curve.bins.iter().map(number)))?;
-    }
+    let column = |number: fn(&CalibrationBin) -> f64| to_vector(py, curve.bins.iter().map(number));
+    dict.set_item("forecast", column(|bin| bin.forecast))?;
+    dict.set_item("observed", column(|bin| bin.observed))?;
+    dict.set_item("low", column(|bin| bin.low))?;
+    dict.set_item("high", column(|bin| bin.high))?;
     Ok(dict)
 }

@@ -21,12 +21,11 @@ pub(super) fn labels(bytes: &[u8]) -> Vec<u8> {
     bytes.iter().flat_map(|&code| [code, 0]).collect()
 }
 
+/// The name of a section and its bytes.
+type NamedBytes<'a> = (String, Cow<'a, [u8]>);
+
 /// Every model's columns under their names.
-pub(super) fn columns(
-    bytes: &[u8],
-    rows: usize,
-    members: usize,
-) -> Result<Vec<(String, Cow<'_, [u8]>)>, ModelFileError> {
+pub(super) fn columns(bytes: &[u8], rows: usize, members: usize) -> Result<Vec<NamedBytes<'_>>, ModelFileError> {
     let due = members.checked_mul(NAMES.len() * 8).and_then(|width| width.checked_mul(rows));
     if due != Some(bytes.len()) || rows == 0 {
         let reason = format!("they are {} bytes for {members} models of {rows} rows", bytes.len());
