@@ -12,6 +12,8 @@ pub struct ReportOptions {
     pub effects: usize,
     /// Labels at least this probably wrong are listed. Default 0.5.
     pub suspect_threshold: f64,
+    /// The line of every training row in its file; unless there is one for each, rows are counted from 1.
+    pub lines: Option<Vec<u64>>,
     /// Points of the ROC and precision-recall curves at most. Default 200.
     pub curve_points: usize,
     /// How effect curves are computed.
@@ -26,6 +28,7 @@ impl Default for ReportOptions {
             title: None,
             effects: 6,
             suspect_threshold: 0.5,
+            lines: None,
             curve_points: 200,
             effect: EffectOptions::default(),
             surface: SurfaceOptions::default(),

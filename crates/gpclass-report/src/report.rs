@@ -23,6 +23,8 @@ pub struct Report<'a> {
     pub(crate) averaged: usize,
     /// The class of every training row.
     pub(crate) class_of_row: Vec<usize>,
+    /// The line of every training row in its file, if it is known.
+    pub(crate) lines: Option<Vec<u64>>,
     /// Training rows whose labels look wrong, most suspect first.
     pub(crate) suspects: Vec<usize>,
     /// ROC curve of the leave-one-out predictions; empty with one class only.
@@ -55,6 +57,7 @@ impl<'a> Report<'a> {
             provenance,
             averaged: classifier.members().len(),
             class_of_row: training.labels().iter().map(|class| class.position()).collect(),
+            lines: options.lines.clone().filter(|lines| lines.len() == training.rows()),
             suspects: summary.suspects.above(options.suspect_threshold),
             roc: roc_curve(&forecasts, options.curve_points)?.unwrap_or_default(),
             precision_recall: precision_recall_curve(&forecasts, options.curve_points)?,
@@ -92,6 +95,11 @@ impl<'a> Report<'a> {
         let own = self.class_of_row[row];
         let others = (0..self.summary.classes.len()).filter(|&class| class != own);
         others.max_by(|&a, &b| self.left_out(row, a).total_cmp(&self.left_out(row, b))).unwrap_or(own)
+    }
+
+    /// What a reader finds a training row by: its line, or its number from 1.
+    pub(crate) fn place(&self, row: usize) -> u64 {
+        self.lines.as_ref().map_or(row as u64 + 1, |lines| lines[row])
     }
 
     /// How many features are of a kind.

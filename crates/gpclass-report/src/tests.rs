@@ -93,6 +93,23 @@ fn the_page_holds_the_summarys_own_numbers() {
 }
 
 #[test]
+fn suspects_are_named_by_their_lines_where_these_are_known() {
+    let classifier = circle(120);
+    let row = report(&classifier).suspects[0];
+    for (lines, head, place) in [
+        (None, "data row", row as u64 + 1),
+        (Some((0..120).map(|i| 3 * i + 2).collect()), "line", 3 * row as u64 + 2),
+        (Some(vec![2]), "data row", row as u64 + 1),
+    ] {
+        let html = Report::of(&classifier, &ReportOptions { lines, ..ReportOptions::default() }).unwrap().html();
+        let (_, suspects) = html.split_once("<section id=\"suspects\">").unwrap();
+        let (_, table) = suspects.split_once("<table>").unwrap();
+        assert!(table.starts_with(&format!("<thead><tr><th scope=\"col\">{head}</th>")), "{place}");
+        assert!(table.contains(&format!("<tbody><tr><td class=\"number\">{place}</td>")), "{place}");
+    }
+}
+
+#[test]
 fn nothing_is_fetched_and_nothing_runs() {
     let html = report(&mixed(60)).html();
     for word in ["http://", "https://", "src=", "url(", "@import", "<script", "<iframe", "javascript:", "onload"] {

@@ -62,12 +62,12 @@ pub(super) fn run(args: &DemoArgs, session: &Session) -> Result<(), CliError> {
     progress.clear();
     session.check()?;
     let classifier = fitted?.with_origin(Some(DATA.to_owned()), Some(stored::now()));
-    let mut outputs = prepare_report(Some(&report_path), None, &classifier, SUSPECT)?;
+    // Line 1 is the header.
+    let lines: Vec<u64> = (0..ROWS as u64).map(|row| row + 2).collect();
+    let mut outputs = prepare_report(Some(&report_path), None, &classifier, Some(&lines), SUSPECT)?;
     outputs.push(prepared(&data_path, circle.csv().as_bytes())?);
     outputs.push(stored::prepare(&model_path, &classifier)?);
     commit_all(outputs)?;
-    // Line 1 is the header.
-    let lines: Vec<u64> = (0..ROWS as u64).map(|row| row + 2).collect();
     if session.json {
         return session.print(&fit_json(&classifier, Some(&lines), SUSPECT)?);
     }

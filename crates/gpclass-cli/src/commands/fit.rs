@@ -30,7 +30,8 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<(), CliError> {
         return Err(CliError::Interrupted);
     }
     let classifier = fitted.map_err(|e| data.explain(e))?.with_origin(Some(data.source()), Some(stored::now()));
-    let mut outputs = prepare_report(args.report.as_deref(), args.plots.as_deref(), &classifier, suspect)?;
+    let mut outputs =
+        prepare_report(args.report.as_deref(), args.plots.as_deref(), &classifier, data.places.lines(), suspect)?;
     if let Some(path) = &args.output {
         outputs.push(stored::prepare(path, &classifier)?);
     }

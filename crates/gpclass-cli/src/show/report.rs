@@ -8,17 +8,18 @@ use gpclass_report::{Report, ReportOptions};
 use std::path::Path;
 
 /// What is asked for: the page, the figures, both or nothing, to be committed. The folder of the figures is made if it
-/// is missing.
+/// is missing. `lines` are the places of the rows in their file.
 pub fn prepare_report(
     page: Option<&Path>,
     figures: Option<&Path>,
     classifier: &Classifier,
+    lines: Option<&[u64]>,
     suspect_threshold: f64,
 ) -> Result<Vec<Output>, CliError> {
     if page.is_none() && figures.is_none() {
         return Ok(Vec::new());
     }
-    let options = ReportOptions { suspect_threshold, ..ReportOptions::default() };
+    let options = ReportOptions { suspect_threshold, lines: lines.map(<[u64]>::to_vec), ..ReportOptions::default() };
     let report = Report::of(classifier, &options)?;
     let mut outputs = Vec::new();
     if let Some(path) = page {

@@ -116,14 +116,15 @@ fn suspect_table(report: &Report<'_>, suspects: &[usize]) -> String {
         let width = (100.0 * wrong).clamp(0.0, 100.0).round();
         format!(
             r#"<td class="number">{}</td><td>{}</td><td class="flag"><span class="meter" aria-hidden="true"><i style="width:{width}%"></i></span>{}</td><td>{}</td><td class="number">{}</td>"#,
-            row + 1,
+            report.place(row),
             escape(report.class(report.class_of_row[row])),
             escape(&probability(wrong)),
             escape(report.class(report.instead(row))),
             escape(&probability(report.left_out(row, report.class_of_row[row])))
         )
     };
-    let head = ["data row", "label given", "probably wrong", "others say", "chance of label"];
+    let place = if report.lines.is_some() { "line" } else { "data row" };
+    let head = [place, "label given", "probably wrong", "others say", "chance of label"];
     rows(&head, &suspects.iter().map(row).collect::<Vec<_>>())
 }
 
