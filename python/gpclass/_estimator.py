@@ -263,7 +263,8 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
 
     def predict(self, X):
         """The more probable class of every row."""
-        return self.classes_[np.argmax(self._predict(X)["probability"], axis=1)]
+        probability = self._predict(X)["probability"]
+        return self.classes_[np.argmax(probability, axis=1)]
 
     def predict_proba(self, X):
         """Probabilities of ``classes_`` for every row."""

@@ -181,10 +181,10 @@ def _stationary(g, inner, rows, training, features):
 
 
 def _profile(g, profile, r2):
-    if profile == "squared_exponential":
+    if profile == "se":
         return g("Exp", g("Mul", r2, g.number(-0.5)))
     if isinstance(profile, dict):
-        alpha = profile["rational_quadratic"]["alpha"]["value"]
+        alpha = profile["rq"]["alpha"]["value"]
         inner = g("Add", g.number(1.0), g("Mul", r2, g.number(0.5 / alpha)))
         return g("Exp", g("Mul", g("Log", inner), g.number(-alpha)))
     r = g("Sqrt", r2)

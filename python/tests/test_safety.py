@@ -182,5 +182,5 @@ def test_a_fit_beyond_the_memory_is_refused(blobs, quick):
 
 def test_a_fitted_model_shows_what_was_chosen(model, quick):
     assert repr(GPClassifier()) == "GPClassifier()"
-    assert repr(model).startswith("GPClassifier(kernel='se', likelihood='probit', lengthscales='single')")
+    assert repr(model).startswith("GPClassifier(kernel='se', lengthscales='single', likelihood='probit')")
     assert f"probit likelihood, log evidence {model.log_evidence_:.2f}" in repr(model)
