@@ -23,7 +23,7 @@ pub const FEWER_CANDIDATES: &str = "name one --kernel, --likelihood and --length
 /// `what` names the work and `cheaper` is how to do with less, as a clause.
 pub fn afford(session: &Session, what: &str, cost: Cost, cheaper: &str) -> Result<(), CliError> {
     let (limit, whose) = match session.memory {
-        Some(limit) => (Some(limit), "--memory allows"),
+        Some(limit) => (Some(limit), "is allowed by --memory"),
         None => (available(), "is free"),
     };
     if let Some(limit) = limit.map(|limit| limit as f64)

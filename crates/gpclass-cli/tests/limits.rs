@@ -42,7 +42,7 @@ fn a_fit_beyond_the_memory_is_refused_before_it_begins() {
         ["infer", "d.csv", "--label", "y", "--fix", "v0=1,l=1", "--memory", "50M"].to_vec(),
     ] {
         let sentence = bench.run(&args).error();
-        says(&sentence, &["needs about", "for ", "only 50 MB --memory allows", "rows would do", "random part"]);
+        says(&sentence, &["needs about", "for ", "only 50 MB is allowed by --memory", "rows would do", "random part"]);
     }
     assert_eq!(bench.files(), ["d.csv"]);
     // As many rows as the sentence says do fit in.
