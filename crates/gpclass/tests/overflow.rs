@@ -9,7 +9,7 @@ use gpclass::inference::{InferenceError, LaplaceOptions, Method, Outcome};
 use gpclass::kernel::{Kernel, KernelError, MAX_NESTING, Scales};
 use gpclass::likelihood::Likelihood;
 use gpclass::linalg::Mat;
-use gpclass::model::{Model, ModelError, TrainingData, memory_estimate};
+use gpclass::model::{Model, ModelError, TrainingData};
 use std::sync::Arc;
 
 /// A few rows of which one is far beyond all others.
@@ -109,13 +109,6 @@ fn a_matrix_that_no_machine_can_hold_is_refused() {
     let error = model.infer(&data, None).unwrap_err();
     assert_eq!(error, ModelError::Inference(InferenceError::Memory { bytes: 8 * rows * rows }));
     assert!(error.to_string().starts_with("there is no memory for a matrix of 200000.0 GB"), "{error}");
-}
-
-#[test]
-fn the_memory_of_a_fit_is_told_in_advance() {
-    assert_eq!(memory_estimate(0), 0);
-    assert_eq!(memory_estimate(10_000), 4_000_000_000);
-    assert_eq!(memory_estimate(usize::MAX), u64::MAX);
 }
 
 fn nested(levels: usize) -> Kernel {

@@ -1,0 +1,89 @@
+//! Why a model cannot be applied.
+
+use crate::inference::InferenceError;
+use crate::kernel::KernelError;
+
+/// Why a model could not be applied to data. Fields count rows from 0, sentences from 1, as those about tables do.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ModelError {
+    /// The inputs have no rows.
+    #[error("there are no training rows; give at least one")]
+    NoRows,
+    /// There is not one label per row.
+    #[error("there are {rows} rows of inputs but {labels} labels; give one label per row")]
+    Labels {
+        /// Rows of the inputs.
+        rows: usize,
+        /// Labels given.
+        labels: usize,
+    },
+    /// The labels are of another number of classes than two.
+    #[error("there are {classes} classes, but inference is for two; join them into two groups")]
+    Classes {
+        /// How many classes there are.
+        classes: usize,
+    },
+    /// There is not one weight per row.
+    #[error("there are {rows} rows of inputs but {weights} weights; give one weight per row")]
+    Weights {
+        /// Rows of the inputs.
+        rows: usize,
+        /// Weights given.
+        weights: usize,
+    },
+    /// A weight is negative, infinite or not a number.
+    #[error("the weight of data row {} is {weight}; weights must be finite and not negative", .row + 1)]
+    Weight {
+        /// The first such row, from 0.
+        row: usize,
+        /// Its weight.
+        weight: f64,
+    },
+    /// An encoded input is infinite or not a number.
+    #[error("the input '{feature}' of data row {} is {value}; inputs must be finite", .row + 1)]
+    Input {
+        /// The first such row of the feature, from 0.
+        row: usize,
+        /// Name of the feature.
+        feature: String,
+        /// The input.
+        value: f64,
+    },
+    /// The rows to predict have other features, or encoded columns, than the training rows.
+    #[error("the test rows have {given} features but the model was trained on {trained}; give the same features")]
+    Features {
+        /// Features of the rows to predict.
+        given: usize,
+        /// Features of the training rows.
+        trained: usize,
+    },
+    /// A latent mean or variance came out infinite or as not a number.
+    #[error(
+        "the prediction for data row {} is not a number: its inputs are too large for floating-point numbers beside those of \
+         the training rows; rescale or check them",
+        .row + 1
+    )]
+    Prediction {
+        /// The first such row, from 0.
+        row: usize,
+    },
+    /// The derivative of an objective in a hyperparameter is infinite or not a number.
+    #[error(
+        "the derivative in '{name}' at its value {value:e} is {derivative}: the value or the inputs are too extreme for \
+         floating-point numbers; take a less extreme value or rescale the inputs"
+    )]
+    Gradient {
+        /// Name of the hyperparameter.
+        name: String,
+        /// Its natural value.
+        value: f64,
+        /// The derivative.
+        derivative: f64,
+    },
+    /// The kernel does not suit the inputs, or has a value outside its domain.
+    #[error(transparent)]
+    Kernel(#[from] KernelError),
+    /// There is no posterior at these hyperparameters.
+    #[error(transparent)]
+    Inference(#[from] InferenceError),
+}

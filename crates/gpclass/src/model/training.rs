@@ -1,0 +1,100 @@
+//! What a model is trained on.
+
+use super::ModelError;
+use crate::data::{Class, Inputs, Sign, Targets};
+use crate::inference::Observations;
+use crate::likelihood::Likelihood;
+
+/// Encoded rows with their labels and weights, checked once.
+#[derive(Clone, Debug)]
+pub struct TrainingData {
+    inputs: Inputs,
+    /// Of two classes: checked when the data are made, for all inference here is binary.
+    targets: Targets,
+    weights: Option<Vec<f64>>,
+}
+
+impl TrainingData {
+    /// Rows that all weigh one. Refused unless there are rows, one label of two classes for each, and only finite
+    /// inputs.
+    pub fn new(inputs: Inputs, labels: impl Into<Targets>) -> Result<Self, ModelError> {
+        Self::weighted(inputs, labels, None)
+    }
+
+    /// Rows whose likelihood terms are raised to the given powers (see [`Observations`]).
+    pub fn weighted(inputs: Inputs, labels: impl Into<Targets>, weights: Option<Vec<f64>>) -> Result<Self, ModelError> {
+        let (rows, targets) = (inputs.rows(), labels.into());
+        if rows == 0 {
+            return Err(ModelError::NoRows);
+        }
+        if targets.classes().len() != rows {
+            return Err(ModelError::Labels { rows, labels: targets.classes().len() });
+        }
+        if targets.signs().is_none() {
+            return Err(ModelError::Classes { classes: targets.count() });
+        }
+        if let Some(weights) = &weights {
+            if weights.len() != rows {
+                return Err(ModelError::Weights { rows, weights: weights.len() });
+            }
+            if let Some(row) = weights.iter().position(|w| !(w.is_finite() && *w >= 0.0)) {
+                return Err(ModelError::Weight { row, weight: weights[row] });
+            }
+        }
+        check_finite(&inputs)?;
+        Ok(TrainingData { inputs, targets, weights })
+    }
+
+    /// The encoded rows.
+    pub fn inputs(&self) -> &Inputs {
+        &self.inputs
+    }
+
+    /// The class of every row, and how many classes there are.
+    pub fn targets(&self) -> &Targets {
+        &self.targets
+    }
+
+    /// The class of every row.
+    pub fn labels(&self) -> &[Class] {
+        self.targets.classes()
+    }
+
+    /// The labels as a binary likelihood sees them.
+    pub fn signs(&self) -> &[Sign] {
+        self.targets.signs().unwrap_or_default()
+    }
+
+    /// One weight per row; `None` where none were given and all weigh one.
+    pub fn weights(&self) -> Option<&[f64]> {
+        self.weights.as_deref()
+    }
+
+    /// The number of rows, at least one.
+    pub fn rows(&self) -> usize {
+        self.inputs.rows()
+    }
+
+    /// The same rows with the given features only.
+    pub fn with_features(&self, which: &[usize]) -> TrainingData {
+        TrainingData { inputs: self.inputs.select_features(which), ..self.clone() }
+    }
+
+    /// The labels as `likelihood` sees them.
+    pub fn observations<'a>(&'a self, likelihood: &'a Likelihood) -> Observations<'a> {
+        Observations { labels: self.signs(), likelihood, weights: self.weights() }
+    }
+}
+
+/// Whether every input is a number.
+pub(super) fn check_finite(inputs: &Inputs) -> Result<(), ModelError> {
+    for feature in inputs.features() {
+        for column in feature.columns.clone() {
+            let values = inputs.values().col(column);
+            if let Some(row) = values.iter().position(|v| !v.is_finite()) {
+                return Err(ModelError::Input { row, feature: feature.name.clone(), value: values[row] });
+            }
+        }
+    }
+    Ok(())
+}
