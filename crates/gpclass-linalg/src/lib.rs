@@ -9,6 +9,7 @@
 mod factor;
 mod gmres;
 mod mat;
+mod packed;
 mod parallel;
 mod product;
 mod solve;
@@ -19,6 +20,7 @@ pub mod vector;
 pub use factor::{NotPositiveDefinite, cholesky_in_place, inverse_from_lower_inverse, invert_lower};
 pub use gmres::{KrylovOptions, Stalled, gmres};
 pub use mat::{Mat, OutOfMemory};
+pub use packed::PackedSymmetric;
 pub use parallel::{map_tasks, with_threads};
 pub use product::{Op, lower_of_product, multiply, multiply_add, self_product};
 pub use solve::{solve_lower_in_place, solve_lower_transpose_in_place};

@@ -30,22 +30,50 @@ pub fn mirror_lower(a: &mut Mat) {
     }
 }
 
+/// A lower triangle, column by column, however it is stored.
+pub(crate) trait Lower {
+    /// Rows and columns.
+    fn size(&self) -> usize;
+
+    /// Column `j` from row `i >= j` down.
+    fn below_row(&self, j: usize, i: usize) -> &[f64];
+}
+
+impl Lower for Mat {
+    fn size(&self) -> usize {
+        self.rows()
+    }
+
+    #[inline(always)]
+    fn below_row(&self, j: usize, i: usize) -> &[f64] {
+        &self.col(j)[i..]
+    }
+}
+
 /// `A x` for the symmetric matrix whose lower triangle is that of `a`.
 pub fn symmetric_mul(a: &Mat, x: &[f64]) -> Vec<f64> {
-    let n = square(a, x);
+    square(a, x);
+    symmetric_product(a, x)
+}
+
+/// `A x` for the symmetric matrix with the given lower triangle.
+pub(crate) fn symmetric_product(a: &impl Lower, x: &[f64]) -> Vec<f64> {
+    let n = a.size();
+    assert_eq!(n, x.len(), "a square matrix and a vector of its size");
     let mut y = vec![0.0; n];
     vectorised(|| {
         for j0 in (0..n).step_by(STRIP) {
             let j1 = (j0 + STRIP).min(n);
             for j in j0..j1 {
-                y[j] += a[(j, j)] * x[j];
+                let column = a.below_row(j, j);
+                y[j] += column[0] * x[j];
                 for i in j + 1..j1 {
-                    y[i] += a[(i, j)] * x[j];
-                    y[j] += a[(i, j)] * x[i];
+                    y[i] += column[i - j] * x[j];
+                    y[j] += column[i - j] * x[i];
                 }
             }
             if j1 < n {
-                let strip = below(a, j0, j1);
+                let strip = [0, 1, 2, 3].map(|k| a.below_row(j0 + k, j1));
                 let sums = dot_columns(strip, &x[j1..]);
                 add_columns(&mut y[j1..], strip, weights(x, j0));
                 for (y, s) in y[j0..j1].iter_mut().zip(sums) {

@@ -17,6 +17,7 @@ mod floored;
 #[cfg(test)]
 mod golden;
 mod logistic;
+pub mod multinomial;
 mod probit;
 mod quadrature;
 mod smooth;

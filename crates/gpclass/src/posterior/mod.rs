@@ -4,10 +4,13 @@
 //! `Sigma = (K⁻¹ + T)⁻¹` posterior covariance; `mu = Sigma nu` posterior mean; `alpha = K⁻¹ mu = nu - T mu`;
 //! `R = (K + T⁻¹)⁻¹ = T - T Sigma T`. `K` is never inverted, so it may be singular.
 
+mod coupled;
 mod dense;
 mod factor;
 mod sites;
 
+pub(crate) use coupled::IMPROPER;
+pub use coupled::{CoupledFactor, FunctionPriors, RowMarginals};
 pub use dense::DenseFactor;
 pub use factor::{Factor, Marginals, Spare};
 pub use sites::Sites;
