@@ -94,10 +94,11 @@ $(ENVIRONMENT): pyproject.toml
 python: $(ENVIRONMENT) ## The Python package, built in place into .venv
 	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(VENV)/bin/maturin develop --locked --quiet
 
-# Some tests compare the package with the command-line tool, so that is built too.
+# Some tests compare the package with the command-line tool. It is built as the Rust tests are, with the same features of the
+# dependencies, so that these are compiled once for both.
 .PHONY: test-python
 test-python: python ## The Python package's tests
-	$(CARGO) build -p gpclass-cli --locked
+	$(CARGO) build --workspace --bins --tests --locked
 	GPCLASS_BIN=$(abspath $(or $(CARGO_TARGET_DIR),target))/debug/gpclass $(VENV)/bin/python -m pytest
 
 .PHONY: wheel
