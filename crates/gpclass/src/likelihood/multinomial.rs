@@ -30,7 +30,7 @@ pub fn class_probabilities(mean: &[f64], cov: &Mat) -> Vec<f64> {
             let (m, v) = differences(mean, cov, k);
             match m.len() {
                 0 => 1.0,
-                1 => phi_cdf(m[0] / (1.0 + v[(0, 0)]).sqrt()),
+                1 => phi_cdf(standardised(m[0], v[(0, 0)])),
                 2 => both_positive(&m, &v),
                 _ => small_ep(&m, &v).exp(),
             }
@@ -73,7 +73,10 @@ fn both_positive(m: &[f64], v: &Mat) -> f64 {
 /// The log of `E Π Phi(h_c)` by EP over scalar sites.
 fn small_ep(m: &[f64], v: &Mat) -> f64 {
     let d = m.len();
-    let mut tau: Vec<f64> = (0..d).map(|c| Term::at(m[c], v[(c, c)]).tau()).collect();
+    let term = |m: f64, v: f64| PairMoments::at(standardised(m, v), v, 1.0);
+    // Kept from vanishing, for it is divided by.
+    let matching = |term: &PairMoments| term.tau().max(f64::MIN_POSITIVE);
+    let mut tau: Vec<f64> = (0..d).map(|c| matching(&term(m[c], v[(c, c)]))).collect();
     let mut b = vec![0.0; d];
     for sweep in 1.. {
         let root: Vec<f64> = tau.iter().map(|t| t.sqrt()).collect();
@@ -86,11 +89,12 @@ fn small_ep(m: &[f64], v: &Mat) -> f64 {
         invert_lower(&chol, &mut inverse);
         let gap: Vec<f64> = inverse.columns().map(|c| c.iter().map(|x| x * x).sum()).collect(); // 1 - tau var
         let s: Vec<f64> = (0..d).map(|c| (1.0 - gap[c]) / tau[c] / gap[c]).collect();
-        let mut terms = Vec::new();
+        let cavity = |c: usize, shift: &[f64], b: &[f64]| m[c] + shift[c] - s[c] * b[c];
+        let mut terms: Vec<PairMoments> = Vec::new();
         let mut shift = vec![0.0; d];
         for step in 0..=MEAN_STEPS {
             shift = v.mul_vec(&b);
-            terms = (0..d).map(|c| Term::at(m[c] + shift[c] - s[c] * b[c], s[c])).collect();
+            terms = (0..d).map(|c| term(cavity(c, &shift, &b), s[c])).collect();
             if step == MEAN_STEPS {
                 break;
             }
@@ -99,37 +103,52 @@ fn small_ep(m: &[f64], v: &Mat) -> f64 {
             let solved = inverse.transpose_mul_vec(&inverse.mul_vec(&scaled));
             (0..d).for_each(|c| b[c] += root[c] * solved[c]);
         }
-        let settled = (0..d).all(|c| (terms[c].tau() / tau[c] - 1.0).abs() < SETTLED);
+        let settled = (0..d).all(|c| (matching(&terms[c]) / tau[c] - 1.0).abs() < SETTLED);
         if settled || sweep == MAX_SWEEPS {
             let log_det = 2.0 * chol.diag().iter().map(|x| x.ln()).sum::<f64>();
-            let term = |c: usize| terms[c].log_z - 0.5 * gap[c].ln() + 0.5 * b[c] * (s[c] * b[c] - shift[c]);
-            return (0..d).map(term).sum::<f64>() - 0.5 * log_det;
+            let log_z = |c: usize| log_phi(standardised(cavity(c, &shift, &b), s[c]));
+            let share = |c: usize| log_z(c) - 0.5 * gap[c].ln() + 0.5 * b[c] * (s[c] * b[c] - shift[c]);
+            return (0..d).map(share).sum::<f64>() - 0.5 * log_det;
         }
         for c in 0..d {
-            tau[c] *= (terms[c].tau() / tau[c]).ln().clamp(-MAX_LOG_STEP, MAX_LOG_STEP).exp();
+            tau[c] *= (matching(&terms[c]) / tau[c]).ln().clamp(-MAX_LOG_STEP, MAX_LOG_STEP).exp();
         }
     }
     f64::NAN
 }
 
-/// The probit at a cavity.
-struct Term {
-    log_z: f64,
-    d1: f64,
-    d2: f64,
-    shrink: f64,
+/// A term `Phi(h)` at its cavity: the derivatives of its log-normaliser in the cavity mean.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PairMoments {
+    /// First derivative.
+    pub d1: f64,
+    /// Second derivative.
+    pub d2: f64,
+    /// `1 + d2 v`, the tilted variance over that of the cavity.
+    pub shrink: f64,
 }
 
-impl Term {
-    fn at(m: f64, v: f64) -> Self {
-        let a2 = 1.0 + v;
-        let z = m / a2.sqrt();
-        let gap = hazard_gap(z);
-        Term { log_z: log_phi(z), d1: hazard(z) / a2.sqrt(), d2: (gap - 1.0) / a2, shrink: (1.0 + v * gap) / a2 }
+impl PairMoments {
+    /// At `z = m / √(1 + v)`, of a row that is `clean` with this probability: with `w` the probability of that without this pair,
+    /// the normaliser is `1 - w + w Phi(z)`, and the ratio of `w N(z)` to it is `clean h(z)` (multiclass 6).
+    pub fn at(z: f64, v: f64, clean: f64) -> Self {
+        let (a2, h) = (1.0 + v, clean * hazard(z));
+        let d1 = h / a2.sqrt();
+        if clean == 1.0 {
+            let gap = hazard_gap(z); // 1 - h (z + h)
+            return PairMoments { d1, d2: (gap - 1.0) / a2, shrink: (1.0 + v * gap) / a2 };
+        }
+        let d2 = -h * (z + h) / a2;
+        PairMoments { d1, d2, shrink: 1.0 + d2 * v }
     }
 
-    /// Positive, and kept from vanishing.
-    fn tau(&self) -> f64 {
-        (-self.d2 / self.shrink).max(1e-300)
+    /// The site precision that matches the moments.
+    pub fn tau(&self) -> f64 {
+        -self.d2 / self.shrink
     }
+}
+
+/// `m / √(1 + v)`: where the probit of a Gaussian is evaluated.
+pub(crate) fn standardised(m: f64, v: f64) -> f64 {
+    m / (1.0 + v).sqrt()
 }

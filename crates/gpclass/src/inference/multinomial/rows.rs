@@ -4,7 +4,8 @@
 //! product of scalar terms `Phi(h_c)` (or, with label error, a mixture of that product and one), and EP gives each pair of
 //! a row and another class one scalar site in `h_c`.
 
-use crate::special::{hazard, hazard_gap, log_phi, log1p_exp};
+use crate::likelihood::multinomial::{PairMoments, standardised};
+use crate::special::{log_phi, log1p_exp};
 
 /// Classes under the multinomial probit, each row's term raised to its weight.
 ///
@@ -45,17 +46,6 @@ impl ClassObservations<'_> {
     }
 }
 
-/// One pair's term at its cavity: the derivatives of the row's log-normaliser in the cavity mean.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct PairMoments {
-    /// First derivative.
-    pub d1: f64,
-    /// Second derivative.
-    pub d2: f64,
-    /// `1 + d2 v`, the tilted variance over that of the cavity.
-    pub shrink: f64,
-}
-
 /// Terms of one row. `cavities` are means and variances of `h_c` of the other classes.
 pub(super) struct RowMoments {
     /// Log of the row's normaliser.
@@ -68,7 +58,7 @@ pub(super) struct RowMoments {
 
 impl RowMoments {
     pub fn new(cavities: &[(f64, f64)], count: usize, label_error: f64) -> Self {
-        let z: Vec<f64> = cavities.iter().map(|(m, v)| m / (1.0 + v).sqrt()).collect();
+        let z: Vec<f64> = cavities.iter().map(|&(m, v)| standardised(m, v)).collect();
         let log_product: f64 = z.iter().map(|&z| log_phi(z)).sum();
         let (clean, log_z) = if label_error == 0.0 {
             (1.0, log_product)
@@ -77,20 +67,7 @@ impl RowMoments {
             let log_odds = (1.0 - count as f64 * label_error).ln() - label_error.ln() + log_product;
             ((-log1p_exp(-log_odds)).exp(), label_error.ln() + log1p_exp(log_odds))
         };
-        let pairs = cavities.iter().zip(&z).map(|(&(_, v), &z)| pair(z, v, clean)).collect();
+        let pairs = cavities.iter().zip(&z).map(|(&(_, v), &z)| PairMoments::at(z, v, clean)).collect();
         RowMoments { log_z, pairs, log_product }
     }
-}
-
-/// With `w` the cavity's probability of a clean row without this pair, `Z = 1 - w + w Phi(z)`: the ratio `w N(z) / Z` is
-/// `clean h(z)`.
-fn pair(z: f64, v: f64, clean: f64) -> PairMoments {
-    let (a2, h) = (1.0 + v, clean * hazard(z));
-    let d1 = h / a2.sqrt();
-    if clean == 1.0 {
-        let gap = hazard_gap(z); // 1 - h (z + h)
-        return PairMoments { d1, d2: (gap - 1.0) / a2, shrink: (1.0 + v * gap) / a2 };
-    }
-    let d2 = -h * (z + h) / a2;
-    PairMoments { d1, d2, shrink: 1.0 + d2 * v }
 }

@@ -1,6 +1,7 @@
 //! One state of the search: pair sites, the posterior they give, and how far they are from matching (multiclass 3).
 
-use super::rows::{ClassObservations, PairMoments, RowMoments};
+use super::rows::{ClassObservations, RowMoments};
+use crate::likelihood::multinomial::PairMoments;
 use crate::posterior::{CoupledFactor, FunctionPriors, IMPROPER};
 use crate::prior::Failure;
 use gpclass_linalg::Mat;
@@ -162,7 +163,7 @@ pub(super) fn matching_tau(observations: &ClassObservations<'_>, rows: &[RowMome
     for (i, row) in rows.iter().enumerate().filter(|(i, _)| observations.copies(*i) > 0.0) {
         tau[(i, observations.classes[i])] = 1.0;
         for (c, pair) in observations.others(i).zip(&row.pairs) {
-            tau[(i, c)] = -pair.d2 / pair.shrink;
+            tau[(i, c)] = pair.tau();
         }
     }
     tau
