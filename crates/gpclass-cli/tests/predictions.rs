@@ -59,9 +59,11 @@ fn formulas_are_made_harmless_if_asked() {
 fn a_missing_value_is_explained_by_what_can_be_done() {
     let bench = fitted(&disc(60), &[]);
     bench.write("new.csv", "a,b,c\n1,2,x\n1,,y\n");
-    let sentence = bench.run(&["predict", "m.gpc", "new.csv", "--block", "1"]).error();
-    for part in ["new.csv, line 3", "column 'b' has no value", "fit the model again with --on-missing impute"] {
-        assert!(sentence.contains(part), "{sentence}");
+    for command in [vec!["predict", "m.gpc", "new.csv", "--block", "1"], vec!["explain", "m.gpc", "new.csv"]] {
+        let sentence = bench.run(&command).error();
+        for part in ["new.csv, line 3", "column 'b' has no value", "fit the model again with --on-missing impute"] {
+            assert!(sentence.contains(part), "{sentence}");
+        }
     }
     // The advice works.
     let bench = fitted(&disc(60), &["--on-missing", "impute"]);

@@ -2,7 +2,6 @@
 
 use crate::args::{ExplainArgs, in_unit};
 use crate::error::CliError;
-use crate::rows;
 use crate::session::Session;
 use crate::show::grid::{Align, bar, grid};
 use crate::show::json;
@@ -94,8 +93,10 @@ fn meet(path: &Path, options: TableOptions, classifier: &Classifier, session: &S
     while let Some(block) = reader.next_block(&selection, BLOCK)? {
         session.check()?;
         let places = block.places;
-        let (inputs, _) =
-            classifier.encoder().encode(&Table::new(block.columns)?).map_err(|e| rows::explain(&places, e))?;
+        let (inputs, _) = classifier
+            .encoder()
+            .encode(&Table::new(block.columns)?)
+            .map_err(|e| super::predict::explain(e, &places))?;
         let predicted = classifier.predict_inputs(&inputs)?;
         let prior = classifier.fitted().model().kernel.diag(&inputs);
         meeting.rows += predicted.rows();

@@ -77,7 +77,8 @@ pub(super) fn requests(classifier: &Classifier, keep: &[String]) -> Vec<ColumnRe
 }
 
 /// What cannot be predicted, with what the user of a fitted model can do about it.
-fn explain(error: ClassifierError, places: &Places) -> CliError {
+pub(super) fn explain(error: impl Into<ClassifierError>, places: &Places) -> CliError {
+    let error = error.into();
     match &error {
         ClassifierError::Data(DataError::MissingValue { row, column }) => CliError::user(format!(
             "{}, column '{}' has no value, and the model was fitted to refuse that; fill it in, leave the row out, or \
