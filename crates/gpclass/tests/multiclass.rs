@@ -1,9 +1,10 @@
 //! Several classes against reference values from independent implementations (`reference_multiclass/README.md`).
 
-use gpclass::data::{Inputs, Sign};
+use gpclass::data::{Class, Inputs, Sign};
 use gpclass::inference::ep::EpOptions;
-use gpclass::inference::multinomial::{ClassObservations, CoupledInferred, infer};
-use gpclass::inference::{LaplaceOptions, Method, softmax};
+use gpclass::inference::joint::{ClassObservations, JointInferred, Link};
+use gpclass::inference::{LaplaceOptions, Method};
+use gpclass::interrupt::Interrupt;
 use gpclass::kernel::{Kernel, Scales};
 use gpclass::likelihood::Likelihood;
 use gpclass::likelihood::multinomial::class_probabilities;
@@ -18,7 +19,7 @@ struct Case {
     name: String,
     count: usize,
     inputs: Inputs,
-    classes: Vec<usize>,
+    classes: Vec<Class>,
     test: Inputs,
     /// One for all classes or one each.
     kernels: Vec<Kernel>,
@@ -58,7 +59,7 @@ fn cases() -> Vec<Case> {
             name: reference["name"].as_str().unwrap().to_owned(),
             count: reference["C"].as_u64().unwrap() as usize,
             inputs: Inputs::continuous(matrix(&reference["X"])),
-            classes: numbers(&reference["y"]).iter().map(|&y| y as usize).collect(),
+            classes: numbers(&reference["y"]).iter().map(|&y| Class::from(y as u16)).collect(),
             test: Inputs::continuous(matrix(&reference["Xtest"])),
             kernels,
             reference,
@@ -78,12 +79,20 @@ impl Case {
     }
 
     fn observations(&self) -> ClassObservations<'_> {
-        ClassObservations { classes: &self.classes, count: self.count, label_error: 0.0, weights: None }
+        ClassObservations { classes: &self.classes, count: self.count, link: probit(0.0), weights: None }
     }
 
-    fn infer(&self) -> CoupledInferred {
-        infer(&self.priors(), &self.observations(), None, &tight()).unwrap()
+    fn infer(&self) -> JointInferred {
+        ep(self.priors(), &self.observations())
     }
+}
+
+fn probit(label_error: f64) -> Link {
+    Link::Probit { label_error }
+}
+
+fn ep(priors: FunctionPriors, observations: &ClassObservations<'_>) -> JointInferred {
+    Method::Ep(tight()).infer_jointly(priors, observations, None, Interrupt::default()).unwrap()
 }
 
 fn assert_matrix(what: &str, got: &Mat, want: &Mat, tolerance: f64) {
@@ -118,7 +127,7 @@ fn evidence_sites_and_means_are_those_of_the_reference() {
 fn the_gradient_is_that_of_the_reference() {
     for case in cases() {
         let found = case.infer();
-        let adjoints = found.factor.adjoints(&found.alpha, None);
+        let adjoints = found.evidence_sensitivity(&case.observations()).adjoints;
         assert_gradient(&case, &adjoints, &case.reference["ep"]["grad_log"]);
     }
 }
@@ -177,15 +186,17 @@ fn normalised(p: &Mat) -> Mat {
 fn softmax_laplace_is_that_of_the_reference() {
     for case in cases() {
         let options = LaplaceOptions { tolerance: 1e-11, ..LaplaceOptions::default() };
-        let found = softmax::infer(&case.priors(), &case.observations(), None, &options).unwrap();
+        let observations = ClassObservations { link: Link::Softmax, ..case.observations() };
+        let laplace = Method::Laplace(options);
+        let found = laplace.infer_jointly(case.priors(), &observations, None, Interrupt::default()).unwrap();
         let (name, want) = (&case.name, &case.reference["softmax_laplace"]);
         assert!(found.report.outcome.converged(), "{name}: {:?}", found.report);
         let log_z = want["logZ"].as_f64().unwrap();
         assert!((found.log_z - log_z).abs() <= 1e-8 * log_z.abs().max(1.0), "{name}: {} is not {log_z}", found.log_z);
-        for (field, got) in [("pi", &found.pi), ("alpha", &found.alpha), ("f", &found.mean)] {
+        for (field, got) in [("pi", &found.pi), ("nu", &found.nu), ("alpha", &found.alpha), ("f", &found.mean)] {
             assert_matrix(&format!("{name} {field}"), got, &matrix(&want[field]), 1e-6);
         }
-        assert_gradient(&case, &found.adjoints(), &want["grad_log"]);
+        assert_gradient(&case, &found.evidence_sensitivity(&observations).adjoints, &want["grad_log"]);
     }
 }
 
@@ -200,14 +211,15 @@ fn case(name: &str) -> Case {
 #[test]
 fn two_classes_are_binary_ep_with_and_without_label_error() {
     let case = case("02a");
-    let signs: Vec<Sign> = case.classes.iter().map(|&c| if c == 1 { Sign::Positive } else { Sign::Negative }).collect();
+    let signs: Vec<Sign> =
+        case.classes.iter().map(|&c| if c == Class::POSITIVE { Sign::Positive } else { Sign::Negative }).collect();
     let data = Arc::new(TrainingData::new(case.inputs.clone(), signs).unwrap());
     for label_error in [0.0, 0.05] {
         let likelihood = Likelihood::robust(label_error).unwrap();
         let model = Model { kernel: case.kernels[0].clone(), likelihood, method: Method::Ep(tight()) };
         let binary = model.infer(&data, None).unwrap();
-        let observations = ClassObservations { label_error, ..case.observations() };
-        let joint = infer(&case.priors(), &observations, None, &tight()).unwrap();
+        let observations = ClassObservations { link: probit(label_error), ..case.observations() };
+        let joint = ep(case.priors(), &observations);
         assert!(joint.report.outcome.converged(), "{:?}", joint.report);
         let gap = joint.log_z - binary.log_evidence();
         assert!(gap.abs() < 1e-9, "label error {label_error}: off by {gap:e}");
@@ -226,16 +238,14 @@ fn weights_are_copies() {
     let weights: Vec<f64> = (0..n).map(|i| [1.0, 3.0, 0.0, 2.0][i % 4]).collect();
     let rows: Vec<usize> = (0..n).flat_map(|i| std::iter::repeat_n(i, weights[i] as usize)).collect();
     let copied = case.inputs.select_rows(&rows);
-    let classes: Vec<usize> = rows.iter().map(|&i| case.classes[i]).collect();
+    let classes: Vec<Class> = rows.iter().map(|&i| case.classes[i]).collect();
     let prior =
         |inputs: &Inputs| FunctionPriors::shared(Prior::from_covariance(case.kernels[0].gram(inputs)), case.count);
     for label_error in [0.0, 0.03] {
-        let weighted = ClassObservations { weights: Some(&weights), label_error, ..case.observations() };
-        let copies = ClassObservations { classes: &classes, count: case.count, label_error, weights: None };
-        let (weighted, copies) = (
-            infer(&prior(&case.inputs), &weighted, None, &tight()).unwrap(),
-            infer(&prior(&copied), &copies, None, &tight()).unwrap(),
-        );
+        let link = probit(label_error);
+        let weighted = ClassObservations { weights: Some(&weights), link, ..case.observations() };
+        let copies = ClassObservations { classes: &classes, count: case.count, link, weights: None };
+        let (weighted, copies) = (ep(prior(&case.inputs), &weighted), ep(prior(&copied), &copies));
         let gap = weighted.log_z - copies.log_z;
         assert!(gap.abs() < 1e-8, "label error {label_error}: log Z off by {gap:e}");
         for (row, &i) in rows.iter().enumerate() {
@@ -249,10 +259,11 @@ fn weights_are_copies() {
 #[test]
 fn the_order_of_the_classes_does_not_matter() {
     let case = case("03a");
-    let turned: Vec<usize> = case.classes.iter().map(|c| (c + 1) % case.count).collect();
+    let turn = |c: &Class| Class::at((c.position() + 1) % case.count).unwrap();
+    let turned: Vec<Class> = case.classes.iter().map(turn).collect();
     let found = case.infer();
     let observations = ClassObservations { classes: &turned, ..case.observations() };
-    let other = infer(&case.priors(), &observations, None, &tight()).unwrap();
+    let other = ep(case.priors(), &observations);
     assert!((found.log_z - other.log_z).abs() < 1e-10);
     for i in 0..turned.len() {
         for c in 0..case.count {
@@ -266,7 +277,7 @@ fn gradients_with_label_error_are_derivatives() {
     let case = case("01a");
     let log_z = |label_error: f64, kernel: &Kernel| {
         let prior = FunctionPriors::shared(Prior::from_covariance(kernel.gram(&case.inputs)), case.count);
-        infer(&prior, &ClassObservations { label_error, ..case.observations() }, None, &tight()).unwrap()
+        ep(prior, &ClassObservations { link: probit(label_error), ..case.observations() })
     };
     let (rho, step) = (0.04, 1e-5);
     let kernel = &case.kernels[0];

@@ -59,6 +59,17 @@ pub enum InferenceError {
         /// Sites of negative precision among them.
         negative: usize,
     },
+    /// The method does not infer several classes at once under that likelihood.
+    #[error(
+        "{method} does not infer several classes at once under the {likelihood}; use ep with a probit, laplace with the \
+         softmax, or one class against the rest (one-vs-rest)"
+    )]
+    NotJoint {
+        /// Name of the method.
+        method: &'static str,
+        /// The likelihood.
+        likelihood: &'static str,
+    },
     /// Inference ended with an infinity or with what is not a number.
     #[error(
         "the {what} came out as {value}: prior variances, inputs or weights are too large for floating-point numbers; lower \

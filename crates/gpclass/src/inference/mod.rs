@@ -6,17 +6,16 @@
 
 pub mod ep;
 mod error;
+pub mod joint;
 mod kept;
 mod laplace;
 mod least_squares;
 mod leave_one_out;
-pub mod multinomial;
 mod names;
 mod observations;
 mod outcome;
 mod problem;
 mod sensitivity;
-pub mod softmax;
 
 pub use error::InferenceError;
 pub use kept::Kept;

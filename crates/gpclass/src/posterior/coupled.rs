@@ -69,6 +69,17 @@ impl FunctionPriors {
         self.each[0].rows()
     }
 
+    /// A covariance that is not finite, with its two rows, the earlier first.
+    pub fn overflow(&self) -> Option<(usize, usize, f64)> {
+        self.each.iter().find_map(Prior::overflow)
+    }
+
+    /// The same priors with another jitter.
+    #[must_use]
+    pub fn shifted(self, jitter: f64) -> Self {
+        FunctionPriors { each: self.each.into_iter().map(|prior| prior.shifted(jitter)).collect(), ..self }
+    }
+
     /// `K_c x_c` for every function: `x` is rows x functions.
     pub fn times(&self, x: &Mat) -> Mat {
         by_function(self.count, |c| self.of(c).times(x.col(c)))

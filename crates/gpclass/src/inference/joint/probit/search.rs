@@ -1,10 +1,12 @@
 //! Two-level EP over pair sites: refresh all variances, solve the mean conditions for them, then move all precisions. The
 //! same scheme as for two classes (`ep/two_level.rs`), over sites that couple the functions of a row.
 
-use super::rows::{ClassObservations, RowMoments};
+use super::rows::RowMoments;
 use super::state::{Means, Mismatch, State, matching_tau};
 use crate::inference::Reason;
 use crate::inference::ep::EpOptions;
+use crate::inference::joint::ClassObservations;
+use crate::interrupt::Interrupt;
 use crate::posterior::FunctionPriors;
 use crate::prior::Failure;
 use gpclass_linalg::{Mat, vector};
@@ -46,6 +48,7 @@ pub(super) struct Search<'a> {
     pub options: &'a EpOptions,
     /// Whether precisions are kept from becoming negative.
     pub clamped: bool,
+    pub interrupt: Interrupt<'a>,
 }
 
 impl Search<'_> {
@@ -58,6 +61,7 @@ impl Search<'_> {
         let (mut best, mut last, mut since_progress, mut sweeps, mut damping) = (None, f64::INFINITY, 0, 1, damping);
         let mut smallest = f64::INFINITY;
         loop {
+            self.interrupt.check()?;
             let mismatch = self.settle(&mut state);
             let residual = mismatch.residual();
             since_progress = if residual < PROGRESS * smallest { 0 } else { since_progress + 1 };
@@ -77,7 +81,7 @@ impl Search<'_> {
             if let Some(stopped) = stopped {
                 return self.finish(state, mismatch, best, sweeps, stopped);
             }
-            if self.observations.label_error > 0.0 {
+            if self.observations.link.label_error() > 0.0 {
                 damping = (damping * if residual > last { 0.8 } else { 1.1 }).clamp(MIN_DAMPING, 1.0);
             }
             last = residual;
@@ -101,13 +105,14 @@ impl Search<'_> {
 
     /// The first sweep from the prior needs no factorisation: the cavities are the prior's.
     fn cold(&self) -> Result<State, Failure> {
-        let ClassObservations { classes, count, label_error, .. } = *self.observations;
+        let observations = self.observations;
+        let (count, label_error) = (observations.count, observations.link.label_error());
         let row = |i: usize| {
             let var = |c: usize| self.prior.of(c).covariance()[(i, i)];
-            let cavity = |c| (0.0, 1.0 + var(classes[i]) + var(c));
+            let cavity = |c| (0.0, 1.0 + var(observations.own(i)) + var(c));
             RowMoments::new(&self.observations.others(i).map(cavity).collect::<Vec<_>>(), count, label_error)
         };
-        let rows: Vec<RowMoments> = (0..classes.len()).map(row).collect();
+        let rows: Vec<RowMoments> = (0..observations.len()).map(row).collect();
         let mut tau = matching_tau(self.observations, &rows);
         tau.as_mut_slice().iter_mut().for_each(|t| *t = t.max(0.0));
         let beta = Mat::zeros(tau.rows(), tau.cols());
@@ -232,7 +237,7 @@ impl Search<'_> {
             .map(|i| ((0..count).map(|c| state.tau[(i, c)] * mu[(i, c)]).sum::<f64>() + sums[i].1) / sums[i].0)
             .collect();
         Mat::from_fn(n, count, |i, c| {
-            let own = c == self.observations.classes[i];
+            let own = c == self.observations.own(i);
             if own { 0.0 } else { q[(i, c)] - state.tau[(i, c)] * (hub[i] - mu[(i, c)]) }
         })
     }

@@ -1,6 +1,7 @@
 //! One state of the search: pair sites, the posterior they give, and how far they are from matching (multiclass 3).
 
-use super::rows::{ClassObservations, RowMoments};
+use super::rows::RowMoments;
+use crate::inference::joint::ClassObservations;
 use crate::likelihood::multinomial::PairMoments;
 use crate::posterior::{CoupledFactor, FunctionPriors, IMPROPER};
 use crate::prior::Failure;
@@ -54,12 +55,12 @@ impl Means {
         let (n, count) = (observations.len(), observations.count);
         let sums: Vec<f64> = (0..n).map(|i| observations.others(i).map(|c| beta[(i, c)]).sum()).collect();
         let alpha = Mat::from_fn(n, count, |i, c| {
-            let own = if c == observations.classes[i] { sums[i] } else { -beta[(i, c)] };
+            let own = if c == observations.own(i) { sums[i] } else { -beta[(i, c)] };
             observations.copies(i) * own
         });
         let mu = prior.times(&alpha);
         let h = Mat::from_fn(n, count, |i, c| {
-            let own = observations.classes[i];
+            let own = observations.own(i);
             if c == own { 0.0 } else { sums[i] + mu[(i, own)] - mu[(i, c)] }
         });
         Means { alpha, mu, h }
@@ -113,7 +114,7 @@ impl State {
             let others: Vec<usize> = observations.others(i).collect();
             let cavity = |&c: &usize| (h[(i, c)] - self.cavity_var[(i, c)] * beta[(i, c)], self.cavity_var[(i, c)]);
             let cavities: Vec<(f64, f64)> = others.iter().map(cavity).collect();
-            let row = RowMoments::new(&cavities, count, observations.label_error);
+            let row = RowMoments::new(&cavities, count, observations.link.label_error());
             if copies > 0.0 {
                 for (&c, PairMoments { d1, shrink, .. }) in others.iter().zip(&row.pairs) {
                     let lacking = d1 - beta[(i, c)];
@@ -161,7 +162,7 @@ impl State {
 pub(super) fn matching_tau(observations: &ClassObservations<'_>, rows: &[RowMoments]) -> Mat {
     let mut tau = Mat::zeros(observations.len(), observations.count);
     for (i, row) in rows.iter().enumerate().filter(|(i, _)| observations.copies(*i) > 0.0) {
-        tau[(i, observations.classes[i])] = 1.0;
+        tau[(i, observations.own(i))] = 1.0;
         for (c, pair) in observations.others(i).zip(&row.pairs) {
             tau[(i, c)] = pair.tau();
         }

@@ -3,11 +3,12 @@
 //! `Psi(f) = -½ Σ_c alpha_cᵀ f_c + Σ_i w_i (f_iy - log Σ_c exp f_ic)` with `f_c = K_c alpha_c` is concave. Its Newton step is a mean solve of
 //! the coupled posterior with `pi = w softmax(f)`, `nu = T f + w (onehot(y) - softmax(f))`.
 
-use super::laplace::LaplaceOptions;
-use super::multinomial::ClassObservations;
-use super::{InferenceError, Outcome, Reason, Report};
+use super::{ClassObservations, JointInferred, JointStart};
+use crate::inference::laplace::LaplaceOptions;
+use crate::inference::{InferenceError, Outcome, Reason, Report};
+use crate::interrupt::Interrupt;
 use crate::posterior::{CoupledFactor, FunctionPriors};
-use crate::prior::{Adjoint, Failure};
+use crate::prior::Failure;
 use gpclass_linalg::{Mat, vector};
 
 /// Halvings of a Newton step.
@@ -15,37 +16,22 @@ const MAX_HALVINGS: usize = 40;
 /// Probabilities are kept above this, so that every row keeps a site in every function.
 const LEAST: f64 = 1e-300;
 
-/// The Gaussian at the mode. Matrices are rows x classes.
-#[derive(Clone, Debug)]
-pub struct SoftmaxInferred {
-    /// Weighted probabilities at the mode: the site precisions.
-    pub pi: Mat,
-    /// `K⁻¹ f`.
-    pub alpha: Mat,
-    /// The mode.
-    pub mean: Mat,
-    /// The factorised posterior covariance.
-    pub factor: CoupledFactor,
-    /// Laplace's log evidence.
-    pub log_z: f64,
-    /// How the search went.
-    pub report: Report,
-}
-
 /// The mode and the Gaussian there. `start` is `alpha` of a similar model.
-pub fn infer(
+pub(super) fn infer(
     prior: &FunctionPriors,
     observations: &ClassObservations<'_>,
     start: Option<&Mat>,
     options: &LaplaceOptions,
-) -> Result<SoftmaxInferred, InferenceError> {
-    Newton { prior, observations, options }.run(start).map_err(InferenceError::from)
+    interrupt: Interrupt<'_>,
+) -> Result<JointInferred, InferenceError> {
+    Newton { prior, observations, options, interrupt }.run(start).map_err(InferenceError::from)
 }
 
 struct Newton<'a> {
     prior: &'a FunctionPriors,
     observations: &'a ClassObservations<'a>,
     options: &'a LaplaceOptions,
+    interrupt: Interrupt<'a>,
 }
 
 /// The log posterior and its pieces at a point.
@@ -58,7 +44,7 @@ struct Point {
 }
 
 impl Newton<'_> {
-    fn run(&self, start: Option<&Mat>) -> Result<SoftmaxInferred, Failure> {
+    fn run(&self, start: Option<&Mat>) -> Result<JointInferred, Failure> {
         let (n, count) = (self.observations.len(), self.observations.count);
         let mut point = self.point(Mat::zeros(n, count), Mat::zeros(n, count));
         if let Some(alpha) = start {
@@ -70,6 +56,7 @@ impl Newton<'_> {
         let (mut sweeps, mut factor, mut stopped) = (0, None, Reason::SweepLimit);
         let mut residual = f64::INFINITY;
         while sweeps < self.options.max_sweeps {
+            self.interrupt.check()?;
             let pi = self.precisions(&point);
             let current = CoupledFactor::new(self.prior, &pi, factor.take())?;
             sweeps += 1;
@@ -99,7 +86,20 @@ impl Newton<'_> {
         let totals: f64 = (0..n).filter(|&i| self.observations.copies(i) > 0.0).map(|i| factor.totals()[i].ln()).sum();
         let log_z = point.psi - 0.5 * (factor.log_det() - totals);
         let report = Report { outcome, sweeps: sweeps + 1, residual, jitter: 0.0, negative_sites: 0 };
-        Ok(SoftmaxInferred { pi, alpha: point.alpha, mean: point.f, factor, log_z, report })
+        let mut nu = factor.site_times(&point.f);
+        vector::add_scaled(nu.as_mut_slice(), 1.0, point.alpha.as_slice());
+        let start = JointStart::Weights(point.alpha.clone());
+        Ok(JointInferred {
+            start,
+            pi,
+            nu,
+            alpha: point.alpha,
+            mean: point.f,
+            factor,
+            log_z,
+            by_label_error: 0.0,
+            report,
+        })
     }
 
     fn point(&self, alpha: Mat, f: Mat) -> Point {
@@ -110,7 +110,7 @@ impl Newton<'_> {
             let total: f64 = (0..f.cols()).map(|c| (f[(i, c)] - largest).exp()).sum();
             let log_total = largest + total.ln();
             (0..f.cols()).for_each(|c| p[(i, c)] = (f[(i, c)] - log_total).exp().max(LEAST));
-            psi += self.observations.copies(i) * (f[(i, self.observations.classes[i])] - log_total);
+            psi += self.observations.copies(i) * (f[(i, self.observations.own(i))] - log_total);
         }
         Point { alpha, f, p, psi }
     }
@@ -122,7 +122,7 @@ impl Newton<'_> {
     /// `w (onehot(y) - p)`.
     fn slope(&self, point: &Point) -> Mat {
         Mat::from_fn(point.p.rows(), point.p.cols(), |i, c| {
-            let hit = f64::from(u8::from(c == self.observations.classes[i]));
+            let hit = f64::from(u8::from(c == self.observations.own(i)));
             self.observations.copies(i) * (hit - point.p[(i, c)])
         })
     }
@@ -151,25 +151,21 @@ fn minus(a: &Mat, b: &Mat) -> Mat {
     Mat::from_columns(a.rows(), a.cols(), data)
 }
 
-impl SoftmaxInferred {
-    /// Adjoints of the covariances, the mode moving with them: for all functions together where they share theirs, else for
-    /// each.
-    pub fn adjoints(&self) -> Vec<Adjoint> {
-        let rows = self.factor.marginals();
-        let (n, count) = (self.pi.rows(), self.pi.cols());
-        // d log Z / d f = -½ w p [Sigma_cc - 2 (Sigma p)_c - (Σ_d p_d Sigma_dd - 2 pᵀ Sigma p)]; pi holds w p.
-        let mut by_mode = Mat::zeros(n, count);
-        for i in 0..n {
-            let weight: f64 = (0..count).map(|c| self.pi[(i, c)]).sum();
-            if weight == 0.0 {
-                continue;
-            }
-            let p = |c: usize| self.pi[(i, c)] / weight;
-            let term = |c: usize| rows.var[(i, c)] - 2.0 * rows.times_pi[(i, c)] / weight;
-            let mean: f64 = (0..count).map(|c| p(c) * term(c)).sum();
-            (0..count).for_each(|c| by_mode[(i, c)] = -0.5 * self.pi[(i, c)] * (term(c) - mean));
+/// `(I - R K) d log Z / d f`: with it the mode moves as the covariances do (multiclass 5).
+pub(super) fn implicit(found: &JointInferred) -> Mat {
+    let rows = found.factor.marginals();
+    let (n, count) = (found.pi.rows(), found.pi.cols());
+    // d log Z / d f = -½ w p [Sigma_cc - 2 (Sigma p)_c - (Σ_d p_d Sigma_dd - 2 pᵀ Sigma p)]; pi holds w p.
+    let mut by_mode = Mat::zeros(n, count);
+    for i in 0..n {
+        let weight: f64 = (0..count).map(|c| found.pi[(i, c)]).sum();
+        if weight == 0.0 {
+            continue;
         }
-        let implicit = self.factor.without_prior(&by_mode);
-        self.factor.adjoints(&self.alpha, Some(&implicit))
+        let p = |c: usize| found.pi[(i, c)] / weight;
+        let term = |c: usize| rows.var[(i, c)] - 2.0 * rows.times_pi[(i, c)] / weight;
+        let mean: f64 = (0..count).map(|c| p(c) * term(c)).sum();
+        (0..count).for_each(|c| by_mode[(i, c)] = -0.5 * found.pi[(i, c)] * (term(c) - mean));
     }
+    found.factor.without_prior(&by_mode)
 }
