@@ -37,12 +37,17 @@ impl Session {
 
     /// A handle on a fit that shows its course and heeds Ctrl-C.
     pub fn control(&self, progress: &Progress) -> Control {
-        Control { interrupt: Some(Arc::clone(&self.interrupt)), watcher: Some(progress.watcher()) }
+        Control { watcher: Some(progress.watcher()), ..self.silent_control() }
     }
 
     /// A handle on a fit among many: it heeds Ctrl-C and is silent.
     pub fn silent_control(&self) -> Control {
-        Control { interrupt: Some(Arc::clone(&self.interrupt)), watcher: None }
+        Control { interrupt: Some(Arc::clone(&self.interrupt)), watcher: None, memory: self.memory_limit() }
+    }
+
+    /// Bytes of memory that a fit may take: what is allowed, or what is available.
+    pub fn memory_limit(&self) -> Option<f64> {
+        self.memory.or_else(gpclass_host::memory::available).map(|bytes| bytes as f64)
     }
 
     /// Opens a table, the reading of which heeds Ctrl-C; "-" is standard input.

@@ -80,7 +80,7 @@ impl CandidateSpec {
     /// The model with its open parameters where `initial` has them.
     pub fn candidate(&self, method: &Method, initial: Initial, data: &TrainingData) -> Result<Candidate, LearnError> {
         let (kernel, open) = self.kernel.kernel(self.likelihood.family(), data.inputs().features());
-        let mut model = Model { kernel, likelihood: Likelihood::probit(), method: method.clone() };
+        let mut model = Model { method: method.clone(), ..Model::new(kernel, Likelihood::probit()) };
         let mut begun = model.clone();
         initial.apply(&mut begun, data);
         let open = |i: usize| open.get(i).copied().unwrap_or(false);

@@ -25,7 +25,7 @@ pub fn sample<'py>(
     let problem = Problem::new(problem)?;
     problem.kernel.check(problem.data.inputs()).map_err(value_error)?;
     let options: CheckOptions = parse("options", options)?;
-    afford(Cost::of_inference(problem.data.rows()), None)?;
+    afford(Cost::of_inference(problem.data.rows(), problem.data.targets().count()), None)?;
     let tested = problem.test.is_some();
     let found = watched(py, threads, None, move |control| {
         run(&problem, &options, Interrupt { flag: control.interrupt.as_deref() })

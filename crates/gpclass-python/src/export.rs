@@ -2,6 +2,7 @@
 
 use crate::candidates::kernel_json;
 use crate::convert::{render, to_array, to_vector};
+use crate::errors::value_error;
 use gpclass::classifier::{Classifier, Member};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -19,7 +20,10 @@ pub fn export<'py>(py: Python<'py>, classifier: &Classifier) -> PyResult<Bound<'
 }
 
 fn member_dict<'py>(py: Python<'py>, member: &Member) -> PyResult<Bound<'py, PyDict>> {
-    let (model, inferred) = (member.fitted().model(), member.fitted().inferred());
+    let model = member.fitted().model();
+    let Some(inferred) = member.fitted().binary() else {
+        return Err(value_error("a model of several classes cannot be exported yet"));
+    };
     let dict = PyDict::new(py);
     dict.set_item("weight", member.weight())?;
     dict.set_item("kernel", kernel_json(&model.kernel)?)?;

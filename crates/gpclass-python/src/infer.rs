@@ -34,8 +34,8 @@ pub fn infer<'py>(
     let Problem { data, test, kernel, likelihood } = Problem::new(problem)?;
     let method: Method = parse("inference method", method)?;
     let objective: Objective = parse("objective", objective)?;
-    let (model, data) = (Model { kernel, likelihood, method }, Arc::new(data));
-    afford(Cost::of_inference(data.rows()), None)?;
+    let (model, data) = (Model { method, ..Model::new(kernel, likelihood) }, Arc::new(data));
+    afford(Cost::of_inference(data.rows(), data.targets().count()), None)?;
     let found = watched(py, threads, None, move |control| {
         run(&model, &data, objective, test.as_ref(), Interrupt { flag: control.interrupt.as_deref() })
     })?;
@@ -60,14 +60,20 @@ fn describe<'py>(py: Python<'py>, found: Found) -> PyResult<Bound<'py, PyDict>> 
     let Found { fit, result, objective } = found;
     let (value, gradient) = objective.map_err(value_error)?;
     let dict = account(py, result)?;
-    let (model, inferred) = (fit.model(), fit.inferred());
+    let model = fit.model();
     dict.set_item("objective", value)?;
     dict.set_item("objective_grad", named_gradient(&fit, &gradient))?;
     let params = model.kernel.params().into_iter().chain(model.likelihood.params());
     dict.set_item("values", params.map(|p| (p.name, p.value)).collect::<Vec<_>>())?;
-    dict.set_item("alpha", to_vector(py, inferred.posterior.alpha().iter().copied()))?;
-    dict.set_item("prior", to_array(py, &fit.prior().covariance()))?;
-    dict.set_item("report", render("report", &inferred.report)?)?;
+    dict.set_item(
+        "alpha",
+        to_vector(
+            py,
+            fit.binary().into_iter().flat_map(|found| found.posterior.alpha().iter().copied()).collect::<Vec<_>>(),
+        ),
+    )?;
+    dict.set_item("prior", to_array(py, &fit.prior(0).covariance()))?;
+    dict.set_item("report", render("report", fit.report())?)?;
     Ok(dict)
 }
 

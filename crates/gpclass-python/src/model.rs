@@ -8,7 +8,7 @@ use crate::export;
 use crate::watch::watched;
 use gpclass::classifier::{Classifier, Note, Spec};
 use gpclass::data::EncodeCounts;
-use gpclass::learn::{Cost, FitOptions};
+use gpclass::learn::{Cost, FitOptions, Size};
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -43,9 +43,11 @@ impl Model {
         let weights = vector(weights);
         let spec = Spec { positive: classes.last().cloned(), ..parse("options", spec)? };
         let candidates: Option<Vec<CandidateSpec>> = candidates.map(|json| parse("kernel", json)).transpose()?;
+        let size = Size::of_table(&table, &labels);
+        let memory = memory_limit.map(|bytes| bytes as f64);
         let cost = match &candidates {
-            None => Cost::of_fit(table.rows(), table.columns().len(), &spec.fit),
-            Some(candidates) => Cost::of_candidates(table.rows(), candidates.len(), &spec.fit),
+            None => Cost::of_fit(&size, &spec.fit, memory),
+            Some(candidates) => Cost::of_candidates(&size, candidates.len(), &spec.fit, memory),
         };
         afford(cost, memory_limit)?;
         let fitted = watched(py, threads, callback.as_ref(), move |control| match candidates {

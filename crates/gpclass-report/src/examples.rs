@@ -2,7 +2,6 @@
 
 use gpclass::classifier::{Classifier, Spec};
 use gpclass::data::{Column, LabelValues, Table};
-use gpclass::inference::Method;
 use gpclass::kernel::{Kernel, Scales};
 use gpclass::learn::{Candidate, Control, Departure, LearnError, LikelihoodFamily};
 use gpclass::model::{Model, TrainingData};
@@ -57,6 +56,6 @@ fn candidate(family: LikelihoodFamily, data: &TrainingData, weight: f64) -> Resu
     for param in likelihood.params() {
         likelihood.set_fixed(&param.name, true)?;
     }
-    let model = Model { kernel, likelihood, method: Method::default() };
+    let model = Model::new(kernel, likelihood);
     Ok(Candidate { name: format!("se ARD, {}", family.name()), model, departure: Departure::Free })
 }

@@ -80,7 +80,7 @@
 //! // The hyperparameters are given here: v0 = 4, l = 0.5, one label in twenty wrong.
 //! let kernel = Kernel::squared_exponential(4.0, Scales::Single(0.5));
 //! let fit = Model::new(kernel, Likelihood::robust(0.05)?).infer(&data, None)?;
-//! assert!(fit.inferred().report.outcome.converged());
+//! assert!(fit.report().outcome.converged());
 //!
 //! // Probabilities: certain (up to eps) on either side, undecided between, and again far away from all data.
 //! let test = Inputs::continuous(Mat::from_fn(4, 1, |i, _| [-2.0, 0.0, 2.0, 30.0][i]));

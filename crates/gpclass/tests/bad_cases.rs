@@ -60,7 +60,7 @@ fn both(name: &str, data: &Arc<TrainingData>) -> [Selection; 2] {
 fn separable_data() {
     let separable = data(60, 2, 1, |x, _| x[0] + x[1] > 0.0);
     let [weak, none] = both("separable", &separable);
-    assert!(weak.fitted().inferred().report.outcome.converged());
+    assert!(weak.fitted().report().outcome.converged());
     let says_so = none.notes.iter().any(|n| n.to_string().contains("edge of its range"));
     assert!(says_so, "without priors a parameter runs to its bound and a note says so: {:?}", none.notes);
 }

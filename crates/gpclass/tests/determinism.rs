@@ -24,7 +24,7 @@ fn same_bits(rows: usize, likelihood: Likelihood, method: Method) {
     // More rows than one block of predictions.
     let test = Inputs::continuous(normals(52, 600, 3));
     let kernel = Kernel::squared_exponential(3.0, Scales::Ard(vec![1.0, 0.5, 0.1])) + Kernel::bias(1.0);
-    let model = Model { kernel, likelihood, method };
+    let model = Model { method, ..Model::new(kernel, likelihood) };
     let first = bits(&model, &data, &test, 1);
     for threads in [1, 2, 3] {
         for ((name, a), (_, b)) in first.iter().zip(bits(&model, &data, &test, threads)) {

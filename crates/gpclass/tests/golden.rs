@@ -34,9 +34,9 @@ fn check_ep(check: &mut Check, problem: &Problem, case: &Case, schedule: Schedul
             check.sites(&fit, &want.tau, &want.nu);
             let sum = fit.leave_one_out_log_probability().iter().sum::<f64>();
             check.relative("sum of leave-one-out log p", sum, want.loo_logp_sum);
-            check.vector("posterior mean", fit.inferred().posterior.mean(), want.post_mean.as_deref());
-            check.vector("posterior variance", fit.inferred().posterior.var(), want.post_var.as_deref());
-            let cavities = &fit.inferred().cavities;
+            check.vector("posterior mean", fit.binary().unwrap().posterior.mean(), want.post_mean.as_deref());
+            check.vector("posterior variance", fit.binary().unwrap().posterior.var(), want.post_var.as_deref());
+            let cavities = &fit.binary().unwrap().cavities;
             let (means, vars): (Vec<f64>, Vec<f64>) = cavities.iter().map(|c| (c.mean, c.var)).unzip();
             check.vector("cavity mean", &means, want.cav_mean.as_deref());
             check.vector("cavity variance", &vars, want.cav_var.as_deref());
@@ -94,9 +94,9 @@ fn laplace() {
         let fit = fitted(problem, case, Method::Laplace(LaplaceOptions::default()));
         check.converged(&fit);
         check.log_z(fit.log_evidence(), want.log_z);
-        check.vector("mode", fit.inferred().posterior.mean(), Some(&want.mode));
-        check.vector("W", &fit.inferred().posterior.sites().tau, want.w.as_deref());
-        check.vector("posterior variance", fit.inferred().posterior.var(), want.post_var.as_deref());
+        check.vector("mode", fit.binary().unwrap().posterior.mean(), Some(&want.mode));
+        check.vector("W", &fit.binary().unwrap().posterior.sites().tau, want.w.as_deref());
+        check.vector("posterior variance", fit.binary().unwrap().posterior.var(), want.post_var.as_deref());
         gradient_and_test(check, problem, &fit, &want.grad, [&want.test_mean, &want.test_var, &want.test_prob]);
     });
 }

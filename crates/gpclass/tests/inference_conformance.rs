@@ -78,7 +78,7 @@ fn truth(data: &TrainingData, likelihood: &Likelihood, noise: Option<f64>, test:
 fn compare(context: &str, fit: &FittedModel, exact: &Exact, test: &Inputs) {
     let error = error(&fit.model().method, exact.mean.len());
     close(context, "log Z", fit.log_evidence(), exact.log_z, error.log_z);
-    let posterior = &fit.inferred().posterior;
+    let posterior = &fit.binary().unwrap().posterior;
     for i in 0..exact.mean.len() {
         close(context, "mean", posterior.mean()[i], exact.mean[i], error.moments);
         close(context, "variance", posterior.var()[i], exact.var[i], error.moments);
@@ -142,7 +142,7 @@ fn laplace_is_the_mode_and_its_curvature() {
             let fit = infer(&smooth_kernel(), likelihood, &laplace(), &data);
             let context = format!("{rows} rows, {}", likelihood.name());
             close(&context, "log Z", fit.log_evidence(), log_p - 0.5 * quadratic - 0.5 * log_det, 1e-10);
-            for (&got, &want) in fit.inferred().posterior.mean().iter().zip(&mode) {
+            for (&got, &want) in fit.binary().unwrap().posterior.mean().iter().zip(&mode) {
                 close(&context, "mode", got, want, 1e-9);
             }
         }
@@ -244,7 +244,7 @@ fn a_warm_start_reaches_the_same_fixed_point() {
     each_moderate(|context, fit| {
         let mut near = fit.model().clone();
         near.kernel.set_value("v0", 1.2).expect("v0 exists");
-        let start = near.infer(fit.data(), None).expect("a posterior").inferred().posterior.sites().clone();
+        let start = near.infer(fit.data(), None).expect("a posterior").binary().unwrap().posterior.sites().clone();
         let warm = fit.model().infer(fit.data(), Some(&start)).expect("a posterior");
         agree(context, &everything(&warm, &test_rows()), &everything(fit, &test_rows()), 1e-8);
     });
@@ -258,7 +258,7 @@ fn both_ep_schedules_end_in_one_fixed_point_and_one_pass_does_not() {
         if context.starts_with("ep TwoLevel") {
             fixed_point = here;
         } else if context.starts_with("ep Sequential") {
-            assert!(fit.inferred().report.outcome.converged(), "{context}");
+            assert!(fit.report().outcome.converged(), "{context}");
             agree(context, &here, &fixed_point, 1e-8);
         } else if context.starts_with("ep OnePass") {
             assert!(here.iter().flat_map(|(_, values)| values).all(|v| v.is_finite()), "{context}");

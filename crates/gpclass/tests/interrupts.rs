@@ -23,7 +23,7 @@ fn data() -> Arc<TrainingData> {
 }
 
 fn infer(method: Method, flag: &AtomicBool) -> Result<FittedModel, ModelError> {
-    let model = Model { kernel: smooth_kernel(), likelihood: Likelihood::probit(), method };
+    let model = Model { method, ..Model::new(smooth_kernel(), Likelihood::probit()) };
     model.infer_with(&data(), None, Interrupt { flag: Some(flag) })
 }
 
@@ -79,11 +79,11 @@ const SEARCHES: [Search; 3] = [Search::Direct, Search::EmEp { label_error: Label
 #[test]
 fn learning_that_is_interrupted_before_its_first_model_says_so() {
     for search in SEARCHES {
-        let control = Control { interrupt: Some(Arc::new(AtomicBool::new(true))), watcher: None };
+        let control = Control { interrupt: Some(Arc::new(AtomicBool::new(true))), ..Control::default() };
         let error = fit(&data(), &options(search), &control).err();
         assert_eq!(error, Some(LearnError::Interrupted), "{search:?}");
     }
-    let control = Control { interrupt: Some(Arc::new(AtomicBool::new(true))), watcher: None };
+    let control = Control { interrupt: Some(Arc::new(AtomicBool::new(true))), ..Control::default() };
     assert_eq!(fit(&data(), &FitOptions::default(), &control).err(), Some(LearnError::Interrupted));
 }
 
@@ -95,11 +95,11 @@ fn learning_that_is_interrupted_later_gives_the_best_so_far() {
         let watcher = move |_: &str, entry: &gpclass::learn::TraceEntry| {
             raised.store(entry.iteration >= 1, Ordering::Relaxed);
         };
-        let control = Control { interrupt: Some(flag), watcher: Some(Arc::new(watcher)) };
+        let control = Control { interrupt: Some(flag), watcher: Some(Arc::new(watcher)), ..Control::default() };
         let fit = fit(&data(), &options(search), &control).expect("a model all the same");
         let learned = &fit.chosen().learned;
         assert_eq!((learned.stop, learned.trace.entries.len()), (Stop::Interrupted, 2), "{search:?}");
-        assert!(learned.fitted.inferred().report.outcome.converged());
+        assert!(learned.fitted.report().outcome.converged());
         assert!(fit.notes.iter().any(|n| n.to_string().contains("interrupted")), "{:?}", fit.notes);
     }
 }
@@ -110,7 +110,7 @@ fn candidates_that_found_a_model_in_time_are_kept() {
     let flag = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&flag);
     let watcher = move |_: &str, _: &gpclass::learn::TraceEntry| raised.store(true, Ordering::Relaxed);
-    let control = Control { interrupt: Some(flag), watcher: Some(Arc::new(watcher)) };
+    let control = Control { interrupt: Some(flag), watcher: Some(Arc::new(watcher)), ..Control::default() };
     let fit = gpclass::linalg::with_threads(1, || fit(&data(), &FitOptions::default(), &control)).expect("a model");
     assert_eq!((fit.contenders.len(), fit.chosen().learned.stop), (1, Stop::Interrupted));
 }

@@ -216,14 +216,14 @@ fn two_classes_are_binary_ep_with_and_without_label_error() {
     let data = Arc::new(TrainingData::new(case.inputs.clone(), signs).unwrap());
     for label_error in [0.0, 0.05] {
         let likelihood = Likelihood::robust(label_error).unwrap();
-        let model = Model { kernel: case.kernels[0].clone(), likelihood, method: Method::Ep(tight()) };
+        let model = Model { method: Method::Ep(tight()), ..Model::new(case.kernels[0].clone(), likelihood) };
         let binary = model.infer(&data, None).unwrap();
         let observations = ClassObservations { link: probit(label_error), ..case.observations() };
         let joint = ep(case.priors(), &observations);
         assert!(joint.report.outcome.converged(), "{:?}", joint.report);
         let gap = joint.log_z - binary.log_evidence();
         assert!(gap.abs() < 1e-9, "label error {label_error}: off by {gap:e}");
-        for (i, mu) in binary.inferred().posterior.mean().iter().enumerate() {
+        for (i, mu) in binary.binary().unwrap().posterior.mean().iter().enumerate() {
             // f_1 - f_0 has twice the covariance and twice the noise.
             let difference = (joint.mean[(i, 1)] - joint.mean[(i, 0)]) / 2.0_f64.sqrt();
             assert!((difference - mu).abs() < 1e-8, "row {i}: {difference} is not {mu}");

@@ -76,8 +76,8 @@ fn rounding_that_wins_is_told() {
         for v0 in [1.0, 1e8, 1e10, 1e12, 1e13, 1e14, 1e15] {
             for likelihood in [Likelihood::probit(), Likelihood::logistic()] {
                 let kernel = Kernel::squared_exponential(v0, Scales::Single(0.5));
-                let model = Model { kernel, likelihood, method: method.clone() };
-                let report = model.infer(&data, None).unwrap().inferred().report.clone();
+                let model = Model { method: method.clone(), ..Model::new(kernel, likelihood) };
+                let report = model.infer(&data, None).unwrap().report().clone();
                 rounded += usize::from(report.outcome == Outcome::ConvergedToRounding);
                 let as_asked = report.outcome == Outcome::Converged;
                 assert_eq!(as_asked, report.residual <= 1e-6, "v0 {v0:e}: {report:?}");
@@ -94,8 +94,8 @@ fn a_loose_tolerance_that_is_met_is_converged() {
     let y = curved(&x, 6);
     let options = LaplaceOptions { tolerance: 0.1, ..LaplaceOptions::default() };
     let kernel = Kernel::squared_exponential(4.0, Scales::Single(0.5));
-    let model = Model { kernel, likelihood: Likelihood::probit(), method: Method::Laplace(options) };
-    let report = model.infer(&training(x, y), None).unwrap().inferred().report.clone();
+    let model = Model { method: Method::Laplace(options), ..Model::new(kernel, Likelihood::probit()) };
+    let report = model.infer(&training(x, y), None).unwrap().report().clone();
     assert!(report.residual > 1e-6 && report.outcome == Outcome::Converged, "{report:?}");
 }
 

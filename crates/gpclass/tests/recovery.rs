@@ -5,7 +5,6 @@ mod draws;
 
 use draws::{Draw, circle, six_features};
 use gpclass::data::Class;
-use gpclass::inference::Method;
 use gpclass::kernel::{Kernel, Scales};
 use gpclass::learn::{Candidate, Control, FitOptions, Initial, KernelFamily, Lengthscales, LikelihoodFamily};
 use gpclass::learn::{FeatureChoice, Priors, Selection, fit, fit_candidates, refit_on_relevant};
@@ -22,7 +21,7 @@ fn robust_protocol(draw: &Draw, eps: f64) -> FittedModel {
     }
     // A label error of zero starts fixed.
     let likelihood = Likelihood::step(eps).expect("a valid label error");
-    let model = Model { kernel, likelihood, method: Method::default() };
+    let model = Model::new(kernel, likelihood);
     let candidate = Candidate { name: "circle".into(), model, departure: Default::default() };
     let options = FitOptions { priors: Priors::None, initial: Initial::Given, ..FitOptions::default() };
     let fit = fit_candidates(&draw.train, vec![candidate], &options, &Control::default()).expect("a fit");

@@ -81,7 +81,7 @@ fn kernels_that_do_not_fit_or_overflow_are_refused() {
 fn likelihoods_that_laplace_cannot_use_are_refused() {
     let data = training(normals(7, 4, 2), (0..4).map(|i| label(i < 2)).collect());
     let refusal = |likelihood: Likelihood| {
-        let model = Model { kernel: smooth_kernel(), likelihood, method: laplace() };
+        let model = Model { method: laplace(), ..Model::new(smooth_kernel(), likelihood) };
         model.infer(&data, None).unwrap_err()
     };
     let wanted = |e: LikelihoodError| ModelError::Inference(InferenceError::Likelihood(e));
@@ -94,7 +94,7 @@ fn least_squares_needs_noise() {
     let data = training(normals(9, 4, 2), (0..4).map(|i| label(i < 2)).collect());
     for noise in [0.0, -1.0, f64::INFINITY] {
         let method = Method::LeastSquares(LeastSquaresOptions { noise });
-        let model = Model { kernel: smooth_kernel(), likelihood: Likelihood::probit(), method };
+        let model = Model { method, ..Model::new(smooth_kernel(), Likelihood::probit()) };
         assert_eq!(model.infer(&data, None).unwrap_err(), ModelError::Inference(InferenceError::Noise(noise)));
     }
 }
@@ -103,7 +103,7 @@ fn least_squares_needs_noise() {
 fn starts_and_matrices_of_the_wrong_size_are_refused() {
     let data = training(normals(8, 4, 2), (0..4).map(|i| label(i < 2)).collect());
     let likelihood = Likelihood::probit();
-    let model = Model { kernel: smooth_kernel(), likelihood: likelihood.clone(), method: ep(Schedule::TwoLevel) };
+    let model = Model { method: ep(Schedule::TwoLevel), ..Model::new(smooth_kernel(), likelihood.clone()) };
     let mut hole = Sites::none(4);
     hole.nu[1] = f64::NAN;
     for (start, given) in [(Sites::none(3), 3), (hole, 4)] {

@@ -70,14 +70,14 @@ impl Grid {
         let values: Vec<f64> = kernel.params().iter().map(|p| p.value).collect();
         let lik = &noisy.likelihood;
         let name = format!("{}, {} {values:?}, {lik:?}, {}", set.name, kernel.describe(), title(method));
-        let model = Model { kernel, likelihood: lik.clone(), method: method.clone() };
+        let model = Model { method: method.clone(), ..Model::new(kernel, lik.clone()) };
         let run = || model.infer(&set.data, None).map(|fit| (offences(&fit, &test), fit));
         match catch_unwind(AssertUnwindSafe(run)) {
             Err(_) => self.offenders.push(format!("{name}: panicked")),
             Ok(Err(error)) => self.offenders.push(format!("{name}: {error}")),
             Ok(Ok((offences, fit))) => {
                 self.offenders.extend(offences.into_iter().map(|offence| format!("{name}: {offence}")));
-                let report = &fit.inferred().report;
+                let report = &fit.report();
                 if !report.outcome.converged() && largest / noisy.noise_var() < DETERMINED {
                     self.unsettled.push(format!("{name}: {report:?}"));
                 }

@@ -117,7 +117,7 @@ fn slice_sampling() {
         let labels = fit.data().signs();
         let exact = check(&fit.prior().covariance(), labels, &fit.model().likelihood, &cross, &diag, &options)
             .expect("a sample");
-        let posterior = &fit.inferred().posterior;
+        let posterior = &fit.binary().unwrap().posterior;
         let name = |what: &str, i: usize| format!("{} {id} {what} {i}", problem.name);
         for (i, latent) in exact.train.iter().enumerate() {
             // EP's latent moments are off by this share of a posterior standard deviation or variance.

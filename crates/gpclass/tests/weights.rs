@@ -65,7 +65,7 @@ fn whole_weights_are_repeated_rows() {
             let [here, there] = [&fits[0], &fits[1]].map(|fit| everything(fit, &test_rows()));
             let context = format!("{}, {}", title(method), likelihood.name());
             agree(&context, &here, &there, (&all, &first), &SUMMED, 1e-8);
-            let sites = |fit: &FittedModel| fit.inferred().posterior.sites().clone();
+            let sites = |fit: &FittedModel| fit.binary().unwrap().posterior.sites().clone();
             let (tied, single) = (sites(&fits[0]), sites(&fits[1]));
             for i in 0..9 {
                 let scale = tied.tau[i].abs().max(1.0);
@@ -118,9 +118,9 @@ fn all_weights_zero_give_the_prior() {
         let fit = infer(&smooth_kernel(), &Likelihood::probit(), &method, &data);
         let context = title(&method);
         close(&context, "log Z", fit.log_evidence(), 0.0, 0.0);
-        for (i, latent) in fit.inferred().cavities.iter().enumerate() {
+        for (i, latent) in fit.binary().unwrap().cavities.iter().enumerate() {
             close(&context, "mean", latent.mean, 0.0, 0.0);
-            close(&context, "variance", latent.var, fit.prior().diag()[i], 1e-14);
+            close(&context, "variance", latent.var, fit.prior(0).diag()[i], 1e-14);
         }
     }
 }
@@ -142,8 +142,8 @@ fn fractions_are_powers_of_the_likelihood() {
                     let context = format!("{rows} rows, {}, {}", title(&method), likelihood.name());
                     close(&context, "log Z", fit.log_evidence(), exact.log_z, tolerance);
                     for i in 0..rows {
-                        close(&context, "mean", fit.inferred().posterior.mean()[i], exact.mean[i], tolerance);
-                        close(&context, "variance", fit.inferred().posterior.var()[i], exact.var[i], tolerance);
+                        close(&context, "mean", fit.binary().unwrap().posterior.mean()[i], exact.mean[i], tolerance);
+                        close(&context, "variance", fit.binary().unwrap().posterior.var()[i], exact.var[i], tolerance);
                     }
                 }
             }
@@ -167,7 +167,7 @@ fn both_schedules_agree_for_huge_and_mixed_weights() {
             let (fast, slow, mode) = (next(), next(), next());
             for fit in [&fast, &slow, &mode] {
                 let context = format!("{name}, {}, {}", title(&fit.model().method), likelihood.name());
-                assert!(fit.inferred().report.outcome.converged(), "{context}: {:?}", fit.inferred().report);
+                assert!(fit.report().outcome.converged(), "{context}: {:?}", fit.report());
                 let finite = everything(fit, &test_rows()).iter().flat_map(|(_, v)| v).all(|v| v.is_finite());
                 assert!(finite, "{context}: a number that is not finite");
             }
@@ -187,10 +187,10 @@ fn a_thousand_copies_leave_nothing_to_approximate() {
     for method in [ep(Schedule::TwoLevel), ep(Schedule::Sequential), laplace()] {
         let fit = infer(&smooth_kernel(), &Likelihood::probit(), &method, &data);
         for i in 0..4 {
-            close(&title(&method), "mean", fit.inferred().posterior.mean()[i], quantile, 2e-3);
+            close(&title(&method), "mean", fit.binary().unwrap().posterior.mean()[i], quantile, 2e-3);
             // The information of a thousand probit trials at probability p: n phi(f)^2 / (p (1 - p)).
             let information = 1000.0 * 0.347_692_614_200_073_3_f64.powi(2) / 0.21;
-            close(&title(&method), "variance", fit.inferred().posterior.var()[i] * information, 1.0, 0.02);
+            close(&title(&method), "variance", fit.binary().unwrap().posterior.var()[i] * information, 1.0, 0.02);
         }
     }
 }

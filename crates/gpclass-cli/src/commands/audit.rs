@@ -8,7 +8,7 @@ use crate::session::{Session, write_text};
 use crate::show::csv::Csv;
 use crate::show::suspects::{Suspect, suspects_csv, suspects_json, suspects_text};
 use gpclass::classifier::Classifier;
-use gpclass::learn::Cost;
+use gpclass::learn::{Cost, Size};
 use gpclass_host::output::Plan;
 use std::path::PathBuf;
 
@@ -18,7 +18,12 @@ pub(super) fn run(args: &AuditArgs, session: &Session) -> Result<(), CliError> {
     let inputs = [Some(&args.data), args.model.spec.as_ref()].into_iter().flatten().map(PathBuf::as_path);
     Plan::reading(inputs).printing().writing(args.output.as_deref()).check()?;
     let data = Labelled::read(session, &args.data, &args.columns, &args.format)?;
-    afford(session, "fit", Cost::of_fit(data.table.rows(), data.table.columns().len(), &spec.fit), FEWER_CANDIDATES)?;
+    afford(
+        session,
+        "fit",
+        Cost::of_fit(&Size::of_table(&data.table, &data.labels), &spec.fit, session.memory_limit()),
+        FEWER_CANDIDATES,
+    )?;
     let progress = session.progress();
     let fitted = Classifier::fit(&data.table, &data.labels, data.weights.clone(), &spec, &session.control(&progress));
     progress.clear();

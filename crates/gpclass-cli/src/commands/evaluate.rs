@@ -12,7 +12,7 @@ use gpclass::compare::aggregate::Runs;
 use gpclass::data::{Class, LabelOptions, LabelValues, Labels};
 use gpclass::evaluate::folds::{FoldOptions, Split, given_splits, stratified_folds};
 use gpclass::evaluate::{Forecasts, ScoreOptions, Scores, score};
-use gpclass::learn::Cost;
+use gpclass::learn::{Cost, Size};
 use gpclass::linalg::map_tasks;
 use gpclass_host::output::Plan;
 use std::path::PathBuf;
@@ -77,10 +77,11 @@ fn splits(args: &EvaluateArgs, data: &Labelled, labels: &[Class]) -> Result<Vec<
 /// Of all fits: the splits of a spec side by side, one spec after the other.
 fn cost(data: &Labelled, splits: &[Split], specs: &[(String, Spec)], threads: usize) -> Cost {
     let rows = splits.iter().map(|split| split.train.len()).max().unwrap_or(0);
-    let of_spec = |(_, spec): &(String, Spec)| Cost::of_fit(rows, data.table.columns().len(), &spec.fit);
+    let size = Size { rows, ..Size::of_table(&data.table, &data.labels) };
+    let of_spec = |(_, spec): &(String, Spec)| Cost::of_fit(&size, &spec.fit, None);
     let each = specs.iter().map(|spec| of_spec(spec).repeated(splits.len(), threads));
     let together = |a: Cost, b: Cost| Cost { bytes: a.bytes.max(b.bytes), cholesky: a.cholesky + b.cholesky, ..a };
-    each.reduce(together).unwrap_or(Cost::of_inference(rows))
+    each.reduce(together).unwrap_or(Cost::of_inference(rows, size.classes))
 }
 
 /// Training sets of several splits of one table overlap.

@@ -9,7 +9,7 @@ use crate::show::report::prepare_report;
 use crate::show::summary::{Style, fit_json, fit_text};
 use crate::stored;
 use gpclass::classifier::{Classifier, ClassifierError};
-use gpclass::learn::{Cost, LearnError};
+use gpclass::learn::{Cost, LearnError, Size};
 use gpclass_host::output::{Plan, commit_all};
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,12 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<(), CliError> {
     plan(args).check()?;
     let data = Labelled::read(session, &args.data, &args.columns, &args.format)?;
     session.check()?;
-    afford(session, "fit", Cost::of_fit(data.table.rows(), data.table.columns().len(), &spec.fit), FEWER_CANDIDATES)?;
+    afford(
+        session,
+        "fit",
+        Cost::of_fit(&Size::of_table(&data.table, &data.labels), &spec.fit, session.memory_limit()),
+        FEWER_CANDIDATES,
+    )?;
     let progress = session.progress();
     let control = session.control(&progress);
     let fitted = Classifier::fit(&data.table, &data.labels, data.weights.clone(), &spec, &control);

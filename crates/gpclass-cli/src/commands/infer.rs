@@ -27,7 +27,12 @@ pub(super) fn run(args: &InferArgs, session: &Session) -> Result<(), CliError> {
     Plan::reading(inputs).writing(Some(&args.output)).check()?;
     let data = Labelled::read(session, &args.data, &args.columns, &args.format)?;
     session.check()?;
-    afford(session, "inference", Cost::of_inference(data.table.rows()), "end other programs")?;
+    afford(
+        session,
+        "inference",
+        Cost::of_inference(data.table.rows(), data.labels.distinct().max(2)),
+        "end other programs",
+    )?;
     let standardise = if args.standardise { Standardise::Yes } else { Standardise::No };
     let options = EncoderOptions { standardise, missing: MissingPolicy::error(), ..EncoderOptions::default() };
     let (encoder, _) = Encoder::fit(&data.table, &options).map_err(|e| data.explain(e))?;
@@ -42,7 +47,8 @@ pub(super) fn run(args: &InferArgs, session: &Session) -> Result<(), CliError> {
     let method = method(args)?;
     let test = args.test.as_ref().map(|_| test_inputs(args, &encoder, session)).transpose()?;
     let training = TrainingData::weighted(inputs, &labels, data.weights.clone()).map_err(|e| data.explain(e))?;
-    let fit = Model { kernel, likelihood, method }.infer_with(&Arc::new(training), None, session.interrupt());
+    let fit =
+        Model { method, ..Model::new(kernel, likelihood) }.infer_with(&Arc::new(training), None, session.interrupt());
     session.check()?;
     let fit = fit?;
     let result = InferenceResult::of(&fit, test.as_ref())?;

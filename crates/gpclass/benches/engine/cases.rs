@@ -156,7 +156,7 @@ impl Bench {
             }
             Work::ColdEp { tolerance } => self.evidence_and_gradient(&ep(kernel, tolerance), None),
             Work::WarmEp { tolerance } => {
-                let start = self.fitted.inferred().posterior.sites();
+                let start = self.fitted.binary().unwrap().posterior.sites();
                 self.evidence_and_gradient(&ep(changed, tolerance), Some(start))
             }
             Work::ColdLaplace { tolerance } => self.evidence_and_gradient(&laplace(kernel, tolerance), None),
@@ -186,7 +186,7 @@ impl Bench {
     fn evidence_and_gradient(&self, model: &Model, start: Option<&Sites>) -> Result<Seen, Failure> {
         let fit = model.infer(&self.problem.data, start)?;
         std::hint::black_box(fit.evidence_gradient()?);
-        Ok(Seen { log_z: Some(fit.log_evidence()), sweeps: Some(fit.inferred().report.sweeps) })
+        Ok(Seen { log_z: Some(fit.log_evidence()), sweeps: Some(fit.report().sweeps) })
     }
 }
 
@@ -201,7 +201,7 @@ fn laplace(kernel: &Kernel, tolerance: f64) -> Model {
 }
 
 fn factorised_matrix(fitted: &FittedModel) -> Mat {
-    let root: Vec<f64> = fitted.inferred().posterior.sites().tau.iter().map(|tau| tau.sqrt()).collect();
+    let root: Vec<f64> = fitted.binary().unwrap().posterior.sites().tau.iter().map(|tau| tau.sqrt()).collect();
     let prior = fitted.prior();
     let k = prior.covariance();
     Mat::from_fn(k.rows(), k.cols(), |i, j| f64::from(i == j) + root[i] * k[(i, j)] * root[j])

@@ -44,7 +44,7 @@ pub(super) fn members(selection: &Selection) -> Result<Vec<Member>, ClassifierEr
     let total: f64 = order.iter().map(|c| c.summary.weight).sum();
     let member = |contender: &Contender| {
         let found = &contender.learned.fitted;
-        let fitted = found.model().restore(found.data(), found.inferred().keep())?;
+        let fitted = found.model().restore(found.data(), found.keep())?;
         Ok(Member { name: contender.summary.name.clone(), weight: contender.summary.weight / total, fitted })
     };
     order.into_iter().map(member).collect()

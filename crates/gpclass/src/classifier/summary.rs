@@ -6,7 +6,7 @@ use crate::data::{Class, FeatureKind, Labels};
 use crate::evaluate::{Forecasts, ScoreOptions, Scores, score};
 use crate::inference::Report;
 use crate::learn::{CandidateSummary, Relevance, Selection, Stop, Trace};
-use crate::model::{Model, Probabilities};
+use crate::model::{Model, Multiclass, Probabilities};
 use serde::{Deserialize, Serialize};
 
 /// A class and how many training rows have it.
@@ -59,6 +59,9 @@ pub struct Summary {
     pub likelihood: String,
     /// Name of the inference method, as `ep`.
     pub method: String,
+    /// How more than two classes are modelled: `joint` or `one-vs-rest`; `auto` for two.
+    #[serde(default, skip_serializing_if = "Multiclass::is_auto")]
+    pub multiclass: Multiclass,
     /// The numbers of the chosen model: those of the covariance, then those of the likelihood.
     pub hyperparameters: Vec<Hyperparameter>,
     /// Scores of the leave-one-out predictions.
@@ -124,13 +127,14 @@ pub(super) fn summarise(
         kernel: fitted.model().kernel.describe(),
         likelihood: fitted.model().likelihood.name().to_owned(),
         method: fitted.model().method.name().to_owned(),
+        multiclass: fitted.model().multiclass,
         hyperparameters: hyperparameters(fitted.model()),
         loo,
         loo_probability,
         relevances: Vec::new(),
         suspects,
         fit_notes: Note::of_fit(&selection.notes),
-        inference: fitted.inferred().report.clone(),
+        inference: fitted.report().clone(),
         stop: selection.chosen().learned.stop,
         trace: Trace::default(),
     };

@@ -3,7 +3,7 @@
 use super::Member;
 use crate::data::Class;
 use crate::learn::{Contender, Selection};
-use crate::model::Probabilities;
+use crate::model::{FittedModel, Probabilities};
 use serde::{Deserialize, Serialize};
 
 /// Where the probabilities of wrong labels come from.
@@ -46,9 +46,21 @@ pub struct Suspects {
     pub source: SuspectSource,
     /// One probability per row.
     pub probability: Vec<f64>,
+    /// Of more than two classes: for every row the probability of each class to be the true one, by the same source.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub true_class: Option<Probabilities>,
 }
 
 impl Suspects {
+    /// The class that a row of this label has rather, if its label is wrong: the most probable other one.
+    pub fn rather(&self, row: usize, label: Class) -> Class {
+        match &self.true_class {
+            Some(probabilities) => probabilities.rival(row, label),
+            None if label == Class::POSITIVE => Class::NEGATIVE,
+            None => Class::POSITIVE,
+        }
+    }
+
     /// The rows of at least this probability, most suspect first.
     pub fn above(&self, threshold: f64) -> Vec<usize> {
         let mut rows: Vec<usize> = (0..self.probability.len()).filter(|&i| self.probability[i] >= threshold).collect();
@@ -61,18 +73,25 @@ impl Suspects {
         if let Some(chosen) = members.first()
             && errs(&selection.chosen())
         {
-            return Suspects { source: SuspectSource::Chosen, probability: chosen.fitted().label_error() };
+            return Suspects::by(SuspectSource::Chosen, chosen.fitted());
         }
         let by_score = |a: &&Contender, b: &&Contender| a.summary.score.total_cmp(&b.summary.score);
         match selection.contenders.iter().filter(errs).max_by(by_score) {
             Some(best) => {
                 let source = SuspectSource::Contender { name: best.summary.name.clone() };
-                Suspects { source, probability: best.learned.fitted.label_error() }
+                Suspects::by(source, &best.learned.fitted)
             }
             None => {
                 let probability = labels.iter().enumerate().map(|(row, &label)| loo.of_others(row, label)).collect();
-                Suspects { source: SuspectSource::LeaveOneOut, probability }
+                let true_class = (loo.classes().len() > 2).then(|| loo.clone());
+                Suspects { source: SuspectSource::LeaveOneOut, probability, true_class }
             }
         }
+    }
+
+    /// As a model with label error has them.
+    fn by(source: SuspectSource, fitted: &FittedModel) -> Self {
+        let several = fitted.data().targets().count() > 2;
+        Suspects { source, probability: fitted.label_error(), true_class: several.then(|| fitted.true_class()) }
     }
 }

@@ -3,8 +3,9 @@
 use super::ExplainError;
 use super::setting::{FeatureValue, Setting, check_encoder, settings};
 use crate::data::{Class, Encoder, FeatureKind, Inputs};
+use crate::inference::joint::RowGaussian;
 use crate::likelihood::Gaussian;
-use crate::model::{FittedModel, Predictions};
+use crate::model::FittedModel;
 use crate::special::normal_quantile;
 use gpclass_linalg::{Mat, map_tasks, vector};
 use serde::{Deserialize, Serialize};
@@ -135,20 +136,20 @@ fn point(
     options: &EffectOptions,
 ) -> Result<EffectPoint, ExplainError> {
     let rows = with_feature_set(background, feature, &setting.encoded);
-    let predictions = fit.predict(&rows)?;
+    let at_rows = fit.functions_at(&rows)?;
     let joint = JointPosterior::new(fit, &rows);
-    let count = predictions.rows() as f64;
-    let average = |values: &[f64]| values.iter().sum::<f64>() / count;
+    let (count, functions) = (rows.rows() as f64, fit.functions());
     let quantile = -normal_quantile(0.5 * (1.0 - options.level));
 
-    let latent =
-        Gaussian { mean: average(predictions.mean.col(0)), var: joint.spread(&vec![1.0 / count; rows.rows()]).var };
+    let contrast = contrast(options.class, functions);
+    let mean = |row: &RowGaussian| row.mean.iter().zip(&contrast).map(|(mean, w)| w * mean).sum::<f64>();
+    let evenly = Mat::from_fn(rows.rows(), functions, |_, c| contrast[c] / count);
+    let latent = Gaussian { mean: at_rows.iter().map(mean).sum::<f64>() / count, var: joint.spread(&evenly).var };
     let half = quantile * latent.var.sqrt();
-    let probability = average(predictions.probability.of_class(options.class));
-    let slope = |row: usize| fit.probability_slope(options.class, predictions.latent(row, 0)) / count;
-    let slopes: Vec<f64> = (0..predictions.rows()).map(slope).collect();
-    let spread = joint.spread(&slopes);
-    let ends = [-quantile, quantile].map(|t| moved(fit, options.class, &predictions, &spread, t));
+    let probability = at_rows.iter().map(|row| fit.class_probability(options.class, row)).sum::<f64>() / count;
+    let slopes: Vec<Vec<f64>> = at_rows.iter().map(|row| fit.class_slopes(options.class, row)).collect();
+    let spread = joint.spread(&Mat::from_fn(rows.rows(), functions, |row, c| slopes[row][c] / count));
+    let ends = [-quantile, quantile].map(|t| moved(fit, options.class, &at_rows, &spread, t));
     Ok(EffectPoint {
         value: setting.value.clone(),
         latent,
@@ -161,6 +162,15 @@ fn point(
     })
 }
 
+/// What is called the latent value of a class: the one function of two classes, or by how much the function of the class
+/// exceeds the mean of all. Only differences between functions mean anything.
+fn contrast(class: Class, functions: usize) -> Vec<f64> {
+    if functions == 1 {
+        return vec![1.0];
+    }
+    (0..functions).map(|c| f64::from(u8::from(c == class.position())) - 1.0 / functions as f64).collect()
+}
+
 fn with_feature_set(rows: &Inputs, feature: usize, encoded: &[f64]) -> Inputs {
     let columns = rows.features()[feature].columns.clone();
     let mut values = rows.values().clone();
@@ -170,48 +180,65 @@ fn with_feature_set(rows: &Inputs, feature: usize, encoded: &[f64]) -> Inputs {
     Inputs::new(rows.features().to_vec(), values)
 }
 
-/// A weighted sum `wᵀ f` of latent values: its variance, and its covariance with each of them.
+/// A weighted sum `wᵀ f` of latent values: its variance, and its covariance with each of them, rows x functions.
 struct Spread {
     var: f64,
-    covariance: Vec<f64>,
+    covariance: Mat,
 }
 
 /// The joint posterior of the latent values of some rows, noise of single rows left out.
 struct JointPosterior<'a> {
     fit: &'a FittedModel,
-    cross: Mat,
-    prior: Mat,
+    /// With the training rows, and of the rows: for every kernel that differs.
+    cross: Vec<Mat>,
+    prior: Vec<Mat>,
 }
 
 impl<'a> JointPosterior<'a> {
     fn new(fit: &'a FittedModel, rows: &Inputs) -> Self {
         let kernel = &fit.model().kernel;
-        JointPosterior { fit, cross: kernel.cross(fit.data().inputs(), rows), prior: kernel.cross(rows, rows) }
+        let different = 0..kernel.own_classes().unwrap_or(1);
+        let of = |c: usize| kernel.of_class(c);
+        JointPosterior {
+            fit,
+            cross: different.clone().map(|c| of(c).cross(fit.data().inputs(), rows)).collect(),
+            prior: different.map(|c| of(c).cross(rows, rows)).collect(),
+        }
     }
 
     /// `(K** - K*ᵀ R K*) w` with `R = (I + T K)⁻¹ T`: one solve, whatever the number of rows. // math 4, 8
-    fn spread(&self, weights: &[f64]) -> Spread {
-        let posterior = &self.fit.inferred().posterior;
-        let mut site = self.cross.mul_vec(weights);
-        site.iter_mut().zip(&posterior.sites().tau).for_each(|(x, tau)| *x *= tau);
-        let explained = self.cross.transpose_mul_vec(&posterior.solve_site(&site));
-        let mut covariance = self.prior.mul_vec(weights);
-        vector::add_scaled(&mut covariance, -1.0, &explained);
+    fn spread(&self, weights: &Mat) -> Spread {
+        let functions = weights.cols();
+        let of = |c: usize| c.min(self.cross.len() - 1);
+        let columns = |column: &dyn Fn(usize) -> Vec<f64>| (0..functions).flat_map(column).collect::<Vec<f64>>();
+        let training = self.cross[0].rows();
+        let seen = Mat::from_columns(training, functions, columns(&|c| self.cross[of(c)].mul_vec(weights.col(c))));
+        let solved = self.fit.information_times(&seen);
+        let covariance = columns(&|c| {
+            let mut own = self.prior[of(c)].mul_vec(weights.col(c));
+            vector::add_scaled(&mut own, -1.0, &self.cross[of(c)].transpose_mul_vec(solved.col(c)));
+            own
+        });
         // Rounding can take a fully explained variance just below zero.
-        Spread { var: vector::dot(weights, &covariance).max(0.0), covariance }
+        let var = vector::dot(weights.as_slice(), &covariance).max(0.0);
+        Spread { var, covariance: Mat::from_columns(weights.rows(), functions, covariance) }
     }
 }
 
 /// The averaged probability given that the sum lies `t` standard deviations from its mean.
-fn moved(fit: &FittedModel, class: Class, predictions: &Predictions, sum: &Spread, t: f64) -> f64 {
+fn moved(fit: &FittedModel, class: Class, rows: &[RowGaussian], sum: &Spread, t: f64) -> f64 {
     let deviation = sum.var.sqrt();
-    let probability = |row: usize, covariance: f64| {
-        let latent = predictions.latent(row, 0);
-        let shift = if deviation > 0.0 { covariance / deviation } else { 0.0 };
-        let given = Gaussian { mean: latent.mean + shift * t, var: (latent.var - shift * shift).max(0.0) };
-        fit.probability(class, given)
+    let probability = |(i, row): (usize, &RowGaussian)| {
+        let shift = |c: usize| if deviation > 0.0 { sum.covariance[(i, c)] / deviation } else { 0.0 };
+        let functions = row.mean.len();
+        let left = |c: usize, d: usize| row.cov[(c, d)] - shift(c) * shift(d);
+        let given = RowGaussian {
+            mean: (0..functions).map(|c| row.mean[c] + shift(c) * t).collect(),
+            cov: Mat::from_fn(functions, functions, |c, d| if c == d { left(c, d).max(0.0) } else { left(c, d) }),
+        };
+        fit.class_probability(class, &given)
     };
-    sum.covariance.iter().enumerate().map(|(row, &c)| probability(row, c)).sum::<f64>() / predictions.rows() as f64
+    rows.iter().enumerate().map(probability).sum::<f64>() / rows.len() as f64
 }
 
 #[cfg(test)]

@@ -46,7 +46,7 @@ fn the_averaged_latent_value_has_the_joint_posterior() {
     let rows = Inputs::new(data.features().to_vec(), rows);
     let kernel = &fit.model().kernel;
     let (cross, within) = (kernel.cross(data, &rows), kernel.cross(&rows, &rows));
-    let information = fit.inferred().posterior.information();
+    let information = fit.binary().unwrap().posterior.information();
     let mut total = 0.0;
     for a in 0..5 {
         for b in 0..5 {
@@ -105,8 +105,9 @@ fn the_band_of_many_rows_agrees_with_draws_from_the_joint_posterior() {
     for (k, setting) in settings(fit.data().inputs(), &encoder, 0, 3, 1).iter().enumerate() {
         let rows = with_feature_set(&background, 0, &setting.encoded);
         let joint = JointPosterior::new(&fit, &rows);
-        let unit = |j: usize| (0..8).map(|i| f64::from(u8::from(i == j))).collect::<Vec<_>>();
-        let mut factor = Mat::from_columns(8, 8, (0..8).flat_map(|j| joint.spread(&unit(j)).covariance).collect());
+        let unit = |j: usize| Mat::from_fn(8, 1, |i, _| f64::from(u8::from(i == j)));
+        let column = |j: usize| joint.spread(&unit(j)).covariance.col(0).to_vec();
+        let mut factor = Mat::from_columns(8, 8, (0..8).flat_map(column).collect());
         (0..8).for_each(|i| factor[(i, i)] += 1e-9);
         gpclass_linalg::cholesky_in_place(&mut factor).unwrap();
         let means = fit.predict(&rows).unwrap().mean.col(0).to_vec();

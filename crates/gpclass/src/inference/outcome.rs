@@ -62,6 +62,20 @@ pub struct Report {
     pub negative_sites: usize,
 }
 
+impl Report {
+    /// Of several searches together: the worst outcome, all sweeps, the largest residual and jitter.
+    pub(crate) fn worst<'a>(all: impl Iterator<Item = &'a Report>) -> Report {
+        let none = Report { outcome: Outcome::Converged, sweeps: 0, residual: 0.0, jitter: 0.0, negative_sites: 0 };
+        all.fold(none, |sum, one| Report {
+            outcome: if one.outcome.rank() > sum.outcome.rank() { one.outcome } else { sum.outcome },
+            sweeps: sum.sweeps + one.sweeps,
+            residual: sum.residual.max(one.residual),
+            jitter: sum.jitter.max(one.jitter),
+            negative_sites: sum.negative_sites + one.negative_sites,
+        })
+    }
+}
+
 /// Whether the fixed point was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -84,6 +98,17 @@ impl Outcome {
     /// Whether the numbers are those of the fixed point, as far as floating-point numbers can tell.
     pub fn converged(self) -> bool {
         matches!(self, Outcome::Converged | Outcome::ConvergedToRounding)
+    }
+
+    /// How far it is from the best.
+    fn rank(self) -> usize {
+        match self {
+            Outcome::Converged => 0,
+            Outcome::ConvergedToRounding => 1,
+            Outcome::OnePass => 2,
+            Outcome::GivenSites => 3,
+            Outcome::NotConverged(_) => 4,
+        }
     }
 }
 

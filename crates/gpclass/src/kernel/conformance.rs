@@ -60,6 +60,7 @@ fn cases() -> Vec<Kernel> {
         (Kernel::matern32(1.3, ard()) + Kernel::bias(0.2)) * (Kernel::linear(ard()) + Kernel::noise(0.5))
             + Kernel::noise(0.7),
         Kernel::matern32(1.0, ard()) * Kernel::matern32(2.0, ard()) * Kernel::bias(0.4) * Kernel::noise(0.6),
+        (Kernel::matern52(1.0, ard()) + Kernel::bias(0.3)).per_class(["a", "b", "c"]),
     ];
     cases.into_iter().map(bound).collect()
 }
@@ -81,12 +82,13 @@ enum Kind {
     Bias,
     Noise,
     Sum,
+    PerClass,
     Product,
 }
 
 /// The kinds in a tree. Without a wildcard: a new variant does not compile without a kind, nor pass without a case.
 fn kinds(kernel: &Kernel) -> Vec<Kind> {
-    let with_parts = |own, parts: &[Kernel]| parts.iter().flat_map(kinds).chain([own]).collect();
+    let with_parts = |own| kernel.parts().flat_map(kinds).chain([own]).collect();
     match kernel {
         Kernel::Stationary(leaf) => match leaf.profile() {
             Profile::SquaredExponential => vec![Kind::SquaredExponential],
@@ -98,8 +100,9 @@ fn kinds(kernel: &Kernel) -> Vec<Kind> {
         Kernel::Linear(_) => vec![Kind::Linear],
         Kernel::Bias(_) => vec![Kind::Bias],
         Kernel::Noise(_) => vec![Kind::Noise],
-        Kernel::Sum(parts) => with_parts(Kind::Sum, parts),
-        Kernel::Product(parts) => with_parts(Kind::Product, parts),
+        Kernel::Sum(_) => with_parts(Kind::Sum),
+        Kernel::PerClass(_) => with_parts(Kind::PerClass),
+        Kernel::Product(_) => with_parts(Kind::Product),
     }
 }
 
@@ -147,6 +150,10 @@ fn without_noise(kernel: &Kernel) -> Kernel {
         Kernel::Noise(_) => Kernel::noise(0.0),
         Kernel::Sum(parts) => Kernel::Sum(parts.iter().map(without_noise).collect()),
         Kernel::Product(parts) => Kernel::Product(parts.iter().map(without_noise).collect()),
+        Kernel::PerClass(own) => {
+            let without = |own: &ClassKernel| ClassKernel { kernel: without_noise(&own.kernel), ..own.clone() };
+            Kernel::PerClass(own.iter().map(without).collect())
+        }
         leaf => leaf.clone(),
     }
 }

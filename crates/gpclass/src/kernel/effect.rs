@@ -21,8 +21,8 @@ impl Kernel {
 
     fn pairs(&self, squares: &[f64], feature: usize, distances: &[f64]) -> Pairs {
         let constant = |value: f64| Pairs { variance: value, covariance: vec![value; distances.len()] };
-        let fold = |parts: &[Kernel], empty: f64, op: fn(f64, f64) -> f64| {
-            parts.iter().fold(constant(empty), |mut all, part| {
+        let fold = |empty: f64, op: fn(f64, f64) -> f64| {
+            self.parts().fold(constant(empty), |mut all, part| {
                 let one = part.pairs(squares, feature, distances);
                 all.variance = op(all.variance, one.variance);
                 all.covariance.iter_mut().zip(one.covariance).for_each(|(a, b)| *a = op(*a, b));
@@ -30,8 +30,8 @@ impl Kernel {
             })
         };
         match self {
-            Kernel::Sum(terms) => fold(terms, 0.0, |a, b| a + b),
-            Kernel::Product(factors) => fold(factors, 1.0, |a, b| a * b),
+            Kernel::Sum(_) | Kernel::PerClass(_) => fold(0.0, |a, b| a + b),
+            Kernel::Product(_) => fold(1.0, |a, b| a * b),
             Kernel::Stationary(leaf) => {
                 let l = weight(&leaf.scales(), feature);
                 let mut covariance: Vec<f64> = distances.iter().map(|d| l * d).collect();

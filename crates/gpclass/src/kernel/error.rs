@@ -52,10 +52,21 @@ pub enum KernelError {
         /// The deepest nesting allowed, [`MAX_NESTING`](super::MAX_NESTING).
         limit: usize,
     },
+    /// Kernels of single classes inside of another kernel.
+    #[error("kernels of single classes are inside of a sum or product; give every class its whole kernel instead")]
+    ClassesInside,
+    /// Kernels of single classes for another number of classes than there are.
+    #[error("the kernel is for {kernels} classes but the labels are of {classes}; give one kernel per class")]
+    ClassCount {
+        /// Kernels that there are.
+        kernels: usize,
+        /// Classes of the labels.
+        classes: usize,
+    },
     /// A sum or product of nothing.
     #[error("the kernel contains a {combinator} of no kernels; give it at least one")]
     Empty {
-        /// Which of the two: `sum` or `product`.
+        /// What is empty: `sum`, `product` or `list of classes`.
         combinator: &'static str,
     },
 }

@@ -21,7 +21,7 @@ impl Hyper {
 
     /// The number as a parameter of that name and role.
     pub(super) fn param(self, name: impl Into<String>, role: Role) -> Param {
-        Param { name: name.into(), role, value: self.value, fixed: self.fixed }
+        Param { fixed: self.fixed, ..Param::free(name, role, self.value) }
     }
 
     /// Becomes the next of `hypers`.
@@ -97,10 +97,8 @@ impl Weights {
     /// The parameters; `single` names the one value, `group[feature]` each of many.
     pub(super) fn named(&self, single: &str, group: &str, role: fn(Of) -> Role) -> Vec<Param> {
         let own = |(m, w): (usize, &FeatureWeight)| Param {
-            name: Param::name_of_feature(group, &w.feature),
-            role: role(Of::Feature(m)),
-            value: w.value,
             fixed: w.fixed,
+            ..Param::free(Param::name_of_feature(group, &w.feature), role(Of::Feature(m)), w.value)
         };
         match self {
             Weights::Single(hyper) => vec![hyper.param(single, role(Of::All))],

@@ -20,6 +20,7 @@ mod leaf;
 mod linear;
 mod metric;
 mod names;
+mod per_class;
 mod profile;
 mod stationary;
 
@@ -29,6 +30,7 @@ pub use error::{GramError, KernelError};
 pub use family::KernelFamily;
 pub use hyper::{FeatureWeight, Hyper, Scales, Weights};
 pub use linear::Linear;
+pub use per_class::ClassKernel;
 pub use profile::Profile;
 pub use stationary::Stationary;
 
@@ -77,6 +79,9 @@ pub enum Kernel {
     Sum(Vec<Kernel>),
     /// The covariances multiplied entry by entry. At least one.
     Product(Vec<Kernel>),
+    /// The function of every class has a kernel of its own; never inside of another kernel. Taken as one covariance it is that
+    /// of the functions' sum.
+    PerClass(Vec<ClassKernel>),
 }
 
 /// The feature weights of one leaf: inverse squared lengthscales of a stationary kernel, weights of a linear one.
@@ -165,15 +170,15 @@ impl Kernel {
 
     /// The variance of every row, noise included.
     pub fn diag(&self, x: &Inputs) -> Vec<f64> {
-        let fold = |parts: &[Kernel], empty: f64, op: fn(f64, f64) -> f64| {
-            parts.iter().fold(vec![empty; x.rows()], |mut out, part| {
+        let fold = |empty: f64, op: fn(f64, f64) -> f64| {
+            self.parts().fold(vec![empty; x.rows()], |mut out, part| {
                 out.iter_mut().zip(part.diag(x)).for_each(|(a, b)| *a = op(*a, b));
                 out
             })
         };
         match self {
-            Kernel::Sum(terms) => fold(terms, 0.0, |a, b| a + b),
-            Kernel::Product(factors) => fold(factors, 1.0, |a, b| a * b),
+            Kernel::Sum(_) | Kernel::PerClass(_) => fold(0.0, |a, b| a + b),
+            Kernel::Product(_) => fold(1.0, |a, b| a * b),
             leaf => leaf.leaves().first().map_or_else(Vec::new, |leaf| leaf.diag(x)),
         }
     }
@@ -189,7 +194,10 @@ impl Kernel {
 
     /// All parameters, with unique names.
     pub fn params(&self) -> Vec<Param> {
-        names::qualified(&self.leaves())
+        match self {
+            Kernel::PerClass(own) => own.iter().flat_map(ClassKernel::params).collect(),
+            _ => names::qualified(&self.leaves()),
+        }
     }
 
     /// Sets all values, free and fixed, in the order of [`Kernel::params`]. Panics unless there is one for each.
@@ -235,6 +243,7 @@ impl Kernel {
         match self {
             Kernel::Sum(terms) => terms.iter().map(Kernel::describe).collect::<Vec<_>>().join(" + "),
             Kernel::Product(factors) => factors.iter().map(factor).collect::<Vec<_>>().join(" * "),
+            Kernel::PerClass(_) => per_class::describe(self),
             leaf => leaf.leaves().first().map_or_else(String::new, |leaf| leaf.title()),
         }
     }
@@ -278,7 +287,20 @@ impl Kernel {
             Kernel::Linear(leaf) => vec![leaf],
             Kernel::Bias(leaf) => vec![leaf],
             Kernel::Noise(leaf) => vec![leaf],
-            Kernel::Sum(parts) | Kernel::Product(parts) => parts.iter().flat_map(Kernel::leaves).collect(),
+            Kernel::Sum(_) | Kernel::Product(_) | Kernel::PerClass(_) => {
+                self.parts().flat_map(Kernel::leaves).collect()
+            }
+        }
+    }
+
+    /// The kernels that it is made of directly.
+    fn parts(&self) -> Box<dyn Iterator<Item = &Kernel> + '_> {
+        match self {
+            Kernel::Sum(parts) | Kernel::Product(parts) => Box::new(parts.iter()),
+            Kernel::PerClass(own) => Box::new(own.iter().map(|own| &own.kernel)),
+            Kernel::Stationary(_) | Kernel::Linear(_) | Kernel::Bias(_) | Kernel::Noise(_) => {
+                Box::new(std::iter::empty())
+            }
         }
     }
 
@@ -290,18 +312,19 @@ impl Kernel {
             Kernel::Bias(leaf) => visit(leaf),
             Kernel::Noise(leaf) => visit(leaf),
             Kernel::Sum(parts) | Kernel::Product(parts) => parts.iter_mut().for_each(|p| p.for_each_leaf(visit)),
+            Kernel::PerClass(own) => own.iter_mut().for_each(|own| own.kernel.for_each_leaf(visit)),
         }
     }
 
     fn prepare<'a>(&'a self, pairs: Pairs<'a>) -> Box<dyn Prepared + 'a> {
-        let all = |parts: &'a [Kernel]| parts.iter().map(|part| part.prepare(pairs)).collect();
+        let all = || self.parts().map(|part| part.prepare(pairs)).collect();
         match self {
             Kernel::Stationary(leaf) => leaf.prepare(pairs),
             Kernel::Linear(leaf) => leaf.prepare(pairs),
             Kernel::Bias(leaf) => leaf.prepare(pairs),
             Kernel::Noise(leaf) => leaf.prepare(pairs),
-            Kernel::Sum(terms) => Box::new(PreparedSum(all(terms))),
-            Kernel::Product(factors) => Box::new(PreparedProduct(all(factors))),
+            Kernel::Sum(_) | Kernel::PerClass(_) => Box::new(PreparedSum(all())),
+            Kernel::Product(_) => Box::new(PreparedProduct(all())),
         }
     }
 
@@ -323,10 +346,8 @@ impl Kernel {
     /// Whether no leaf is below more than `levels` sums and products.
     fn is_nested_within(&self, levels: usize) -> bool {
         match self {
-            Kernel::Sum(parts) | Kernel::Product(parts) => {
-                levels > 0 && parts.iter().all(|part| part.is_nested_within(levels - 1))
-            }
             Kernel::Stationary(_) | Kernel::Linear(_) | Kernel::Bias(_) | Kernel::Noise(_) => true,
+            _ => levels > 0 && self.parts().all(|part| part.is_nested_within(levels - 1)),
         }
     }
 
@@ -334,8 +355,9 @@ impl Kernel {
         match self {
             Kernel::Sum(parts) if parts.is_empty() => Err(KernelError::Empty { combinator: "sum" }),
             Kernel::Product(parts) if parts.is_empty() => Err(KernelError::Empty { combinator: "product" }),
-            Kernel::Sum(parts) | Kernel::Product(parts) => parts.iter().try_for_each(Kernel::check_combinators),
-            _ => Ok(()),
+            Kernel::PerClass(own) if own.is_empty() => Err(KernelError::Empty { combinator: "list of classes" }),
+            _ if self.parts().any(|part| matches!(part, Kernel::PerClass(_))) => Err(KernelError::ClassesInside),
+            _ => self.parts().try_for_each(Kernel::check_combinators),
         }
     }
 }

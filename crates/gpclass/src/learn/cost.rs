@@ -1,7 +1,9 @@
 //! What a fit will take, estimated before it begins.
 
-use super::{FitOptions, Lengthscales, Priors};
+use super::{FitOptions, Lengthscales, Priors, classes};
+use crate::data::{LabelValues, Table};
 use crate::inference::Method;
+use crate::model::{Multiclass, TrainingData};
 
 /// Matrices of rows x rows that every fitted candidate keeps: its covariance, its posterior.
 const KEPT: f64 = 4.0;
@@ -27,24 +29,84 @@ pub struct Cost {
     pub cholesky: f64,
 }
 
+/// What a fit is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// Training rows.
+    pub rows: usize,
+    /// Columns that are learned from.
+    pub features: usize,
+    /// Classes, at least two.
+    pub classes: usize,
+}
+
+impl Size {
+    /// The size of a table with its labels.
+    pub fn of_table(table: &Table, labels: &LabelValues) -> Size {
+        Size { rows: table.rows(), features: table.columns().len(), classes: labels.distinct().max(2) }
+    }
+
+    /// The size of encoded rows.
+    pub fn of(data: &TrainingData) -> Size {
+        Size { rows: data.rows(), features: data.inputs().features().len(), classes: data.targets().count() }
+    }
+}
+
+/// What one candidate takes, relative to rows x rows numbers and to factorisations of a matrix of that size.
+struct Share {
+    kept: f64,
+    in_hand: f64,
+    search: f64,
+    integral: f64,
+}
+
+impl Share {
+    /// Of classes modelled in this way. Together they have a packed matrix each, some that they share, and sweeps of some six
+    /// factorisations for each (multiclass 10); against the rest they share the covariance.
+    fn of(classes: usize, multiclass: Multiclass) -> Share {
+        let c = classes as f64;
+        match multiclass {
+            _ if classes == 2 => Share { kept: KEPT, in_hand: IN_HAND, search: SEARCH, integral: INTEGRAL },
+            Multiclass::OneVsRest => Share {
+                kept: 1.0 + (KEPT - 1.0) * c,
+                in_hand: IN_HAND * c.min(4.0),
+                search: SEARCH * c,
+                integral: INTEGRAL * c,
+            },
+            Multiclass::Joint | Multiclass::Auto => {
+                Share { kept: 2.0 + 0.5 * c, in_hand: 4.0 + 0.5 * c, search: 280.0 * c, integral: 160.0 * c }
+            }
+        }
+    }
+}
+
 impl Cost {
-    /// Of [`fit`](super::fit): the candidates that `options` leave open.
-    pub fn of_fit(rows: usize, features: usize, options: &FitOptions) -> Cost {
-        Self::of_candidates(rows, candidates(features, options), options)
+    /// Of [`fit`](super::fit): the candidates that `options` leave open, in the way that the limits allow. `memory` is as in
+    /// [`Control`](super::Control).
+    pub fn of_fit(size: &Size, options: &FitOptions, memory: Option<f64>) -> Cost {
+        Self::of_candidates(size, candidates(size.features, options), options, memory)
     }
 
     /// Of [`fit_candidates`](super::fit_candidates) with this many.
-    pub fn of_candidates(rows: usize, candidates: usize, options: &FitOptions) -> Cost {
+    pub fn of_candidates(size: &Size, candidates: usize, options: &FitOptions, memory: Option<f64>) -> Cost {
+        let multiclass = match options.multiclass {
+            Multiclass::Auto if size.classes > 2 && classes::affordable(size, options, memory).is_err() => {
+                Multiclass::OneVsRest
+            }
+            asked => asked,
+        };
+        let Share { kept, in_hand, search, integral } = Share::of(size.classes, multiclass);
         let (candidates, starts) = (candidates.max(1) as f64, (1 + options.restarts) as f64);
-        let (integral, steps) = if candidates > 1.0 { (INTEGRAL, 2.0) } else { (0.0, 1.0) };
+        let (integral, steps) = if candidates > 1.0 { (integral, 2.0) } else { (0.0, 1.0) };
         // Every candidate is kept to the end, and every start's end until the best is known.
-        let matrices = KEPT * (candidates + starts - 1.0) + IN_HAND * steps;
-        Self::new(rows, matrices, candidates * (SEARCH * starts + integral))
+        let matrices = kept * (candidates + starts - 1.0) + in_hand * steps;
+        Self::new(size.rows, matrices, candidates * (search * starts + integral))
     }
 
-    /// Of one inference at given hyperparameters with its gradient.
-    pub fn of_inference(rows: usize) -> Cost {
-        Self::new(rows, KEPT + IN_HAND, INFERENCE)
+    /// Of one inference at given hyperparameters with its gradient, of classes together.
+    pub fn of_inference(rows: usize, classes: usize) -> Cost {
+        let Share { kept, in_hand, .. } = Share::of(classes, Multiclass::Joint);
+        Self::new(rows, kept + in_hand, if classes == 2 { INFERENCE } else { 30.0 * classes as f64 })
     }
 
     fn new(rows: usize, matrices: f64, cholesky: f64) -> Cost {
@@ -98,7 +160,7 @@ mod tests {
 
     #[test]
     fn memory_grows_with_the_square_and_work_with_the_cube() {
-        let cost = |rows| Cost::of_fit(rows, 5, &FitOptions::default());
+        let cost = |rows| Cost::of_fit(&Size { rows, features: 5, classes: 2 }, &FitOptions::default(), None);
         let (one, two) = (cost(4000), cost(8000));
         assert_eq!(two.bytes, 4.0 * one.bytes);
         // 8 for the cube, less what grows with the square only: (1 + 1/4) / (1 + 1/2).
@@ -109,7 +171,8 @@ mod tests {
 
     #[test]
     fn open_choices_and_restarts_cost_more() {
-        let cost = |options: &FitOptions| Cost::of_fit(1000, 5, options);
+        let size = Size { rows: 1000, features: 5, classes: 2 };
+        let cost = |options: &FitOptions| Cost::of_fit(&size, options, None);
         let (alone, all) = (alone(), FitOptions::default());
         assert_eq!(candidates(5, &all), 6);
         assert_eq!(candidates(1, &all), 4);
@@ -121,5 +184,19 @@ mod tests {
         assert!(cost(&restarted).bytes > 2.0 * cost(&alone).bytes);
         let folds = cost(&alone).repeated(10, 2);
         assert_eq!((folds.bytes, folds.cholesky), (2.0 * cost(&alone).bytes, 5.0 * cost(&alone).cholesky));
+    }
+
+    #[test]
+    fn classes_together_cost_more_until_they_are_not() {
+        let options = FitOptions::default();
+        let cost = |classes, rows, memory| Cost::of_fit(&Size { rows, features: 5, classes }, &options, memory);
+        let (two, three) = (cost(2, 500, None), cost(3, 500, None));
+        assert!(three.cholesky > 3.0 * two.cholesky && three.bytes < 2.0 * two.bytes);
+        // Where memory is short, or the rows are many, every class stands against the rest.
+        let rest = FitOptions { multiclass: Multiclass::OneVsRest, ..FitOptions::default() };
+        let against = |rows| Cost::of_fit(&Size { rows, features: 5, classes: 3 }, &rest, None);
+        assert_eq!(cost(3, 500, Some(0.9 * three.bytes)), against(500));
+        assert_eq!(cost(3, 8000, None), against(8000));
+        assert_eq!(against(8000).cholesky, 3.0 * cost(2, 8000, None).cholesky);
     }
 }

@@ -1,12 +1,13 @@
 //! The whole of learning: candidates, a search for each, and the choice between them by evidence.
 
 use super::choose::{Candidate, Contender, best, score_alike};
+use super::classes::{self, ClassKernels};
 use super::note::{FitNote, notes};
 use super::search::Departure;
 use super::search::Driver;
 use super::{Control, DirectOptions, Initial, KernelFamily, LearnError, LikelihoodFamily, Priors, Search};
 use crate::inference::Method;
-use crate::model::{FittedModel, TrainingData};
+use crate::model::{FittedModel, Multiclass, TrainingData};
 use crate::named::named;
 use crate::objective::Objective;
 use gpclass_linalg::map_tasks;
@@ -81,6 +82,10 @@ pub struct FitOptions {
     pub path: PathChoice,
     /// Average predictions over the candidates by evidence instead of choosing one.
     pub average: bool,
+    /// How more than two classes are modelled; together where that can be done by default.
+    pub multiclass: Multiclass,
+    /// Whether the functions of several classes share their hyperparameters; they do by default.
+    pub class_kernels: ClassKernels,
     /// Limits and tolerances of the direct search; its `search` part holds for the other ways to search too.
     pub direct: DirectOptions,
 }
@@ -101,6 +106,8 @@ impl Default for FitOptions {
             seed: 0,
             path: PathChoice::End,
             average: false,
+            multiclass: Multiclass::Auto,
+            class_kernels: ClassKernels::Shared,
             direct: DirectOptions::default(),
         }
     }
@@ -151,12 +158,11 @@ impl Selection {
 /// # Ok::<(), gpclass::learn::LearnError>(())
 /// ```
 pub fn fit(data: &Arc<TrainingData>, options: &FitOptions, control: &Control) -> Result<Selection, LearnError> {
-    check_classes(data)?;
-    let options = &options.settled()?;
+    let (options, note) = &options.settled(data, control)?;
     let named = options.kernel.is_some() && options.likelihood.is_some();
     let alone = named && (options.lengthscales != Lengthscales::Auto || data.inputs().features().len() < 2);
     let stages = Stages { data, options, control, alone };
-    finish(stages.run()?, data, options)
+    finish(stages.run()?, data, options, note)
 }
 
 /// Fits exactly the given models and chooses between them.
@@ -166,10 +172,23 @@ pub fn fit_candidates(
     options: &FitOptions,
     control: &Control,
 ) -> Result<Selection, LearnError> {
-    check_classes(data)?;
-    let options = &options.settled()?;
+    let (options, note) = &options.settled(data, control)?;
+    let candidates = candidates.into_iter().map(|candidate| candidate.of_classes(options, data)).collect::<Vec<_>>();
     let stages = Stages { data, options, control, alone: candidates.len() == 1 };
-    finish(stages.fit_all(candidates)?, data, options)
+    finish(stages.fit_all(candidates)?, data, options, note)
+}
+
+impl FitOptions {
+    /// The options as they are carried out on these rows, and what is to be said about that.
+    fn settled(&self, data: &TrainingData, control: &Control) -> Result<(FitOptions, Option<FitNote>), LearnError> {
+        check_classes(data)?;
+        let options = self.with_climbed_objective()?;
+        if data.targets().count() == 2 && self.class_kernels == ClassKernels::Own {
+            return Err(LearnError::OwnOfTwo);
+        }
+        let (multiclass, note) = classes::settle(data, &options, control)?;
+        Ok((FitOptions { multiclass, ..options }, note))
+    }
 }
 
 fn check_classes(data: &TrainingData) -> Result<(), LearnError> {
@@ -179,7 +198,12 @@ fn check_classes(data: &TrainingData) -> Result<(), LearnError> {
     if labels.any(|label| Some(label) != first) { Ok(()) } else { Err(LearnError::OneClass) }
 }
 
-fn finish(mut contenders: Vec<Contender>, data: &TrainingData, options: &FitOptions) -> Result<Selection, LearnError> {
+fn finish(
+    mut contenders: Vec<Contender>,
+    data: &TrainingData,
+    options: &FitOptions,
+    note: &Option<FitNote>,
+) -> Result<Selection, LearnError> {
     score_alike(&mut contenders);
     let chosen = best(&contenders);
     let top = contenders[chosen].summary.score;
@@ -189,7 +213,7 @@ fn finish(mut contenders: Vec<Contender>, data: &TrainingData, options: &FitOpti
     }
     let total: f64 = contenders.iter().map(|c| c.summary.weight).sum();
     contenders.iter_mut().for_each(|c| c.summary.weight /= total);
-    let notes = notes(&contenders, chosen, data);
+    let notes = note.iter().cloned().chain(notes(&contenders, chosen, data)).collect();
     Ok(Selection { contenders, chosen, notes })
 }
 
@@ -318,6 +342,7 @@ impl Stages<'_> {
         let Family { kernel, ard, departure, likelihood } = family;
         let (method, initial) = (&self.options.method, self.options.initial);
         let candidate = Candidate::new(kernel, ard, likelihood, method, initial, self.data)?;
+        let candidate = candidate.of_classes(self.options, self.data);
         Ok(if departure == Departure::Shrunk { candidate.shrunk() } else { candidate })
     }
 

@@ -1,6 +1,7 @@
 //! Learning the hyperparameters.
 
 mod choose;
+mod classes;
 mod cost;
 mod fit;
 mod note;
@@ -13,7 +14,8 @@ pub use choose::{
     Candidate, CandidateSummary, Contender, FeatureChoice, NotIntegrated, Relevance, Score, ScoreKind, covariance,
     ranking, refit_on_relevant, relevances,
 };
-pub use cost::Cost;
+pub use classes::{ClassKernels, NotTogether};
+pub use cost::{Cost, Size};
 pub use fit::{
     COMPARED_KERNELS, FitOptions, Lengthscales, PathChoice, Selection, compared_likelihoods, fit, fit_candidates,
 };
@@ -51,7 +53,7 @@ pub struct Learned {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum LearnError {
     /// All training rows of positive weight have one label.
-    #[error("every training row has the same label, so there is nothing to learn; give rows of both classes")]
+    #[error("every training row has the same label, so there is nothing to learn; give rows of two classes at least")]
     OneClass,
     /// Inference failed at the first point of a search, so that there is nothing to improve.
     #[error("inference fails at the initial hyperparameters of {label}; give other initial values")]
@@ -113,6 +115,28 @@ pub enum LearnError {
         /// How many were asked for.
         restarts: usize,
     },
+    /// The search is for two classes.
+    #[error("the search {search} is for two classes, but there are {classes}; use the search direct")]
+    TwoClasses {
+        /// Name of the search.
+        search: &'static str,
+        /// Classes that there are.
+        classes: usize,
+    },
+    /// Classes were to be inferred together under a likelihood or by a method that does not know how.
+    #[error(
+        "the likelihood {likelihood} with {method} inference is not known for several classes at once; use probit or robust \
+         with ep, logistic with laplace, or one class against the rest (one-vs-rest)"
+    )]
+    NotTogether {
+        /// Name of the likelihood.
+        likelihood: &'static str,
+        /// Name of the inference method.
+        method: &'static str,
+    },
+    /// Every class was to have hyperparameters of its own where there are two.
+    #[error("two classes share one function, so that they cannot have kernels of their own; use shared class kernels")]
+    OwnOfTwo,
     /// A kernel cannot be changed as asked.
     #[error(transparent)]
     Kernel(#[from] KernelError),

@@ -1,5 +1,6 @@
 //! What a user should know about a fit, in sentences that give advice.
 
+use super::NotTogether;
 use super::choose::{Contender, NotIntegrated};
 use super::search::Stop;
 use crate::data::Class;
@@ -70,6 +71,8 @@ pub enum FitNote {
     },
     /// Jitter was needed.
     Jitter(f64),
+    /// Several classes were modelled each against the rest, though nobody asked for it.
+    OneVsRest(NotTogether),
 }
 
 impl FitNote {
@@ -85,6 +88,7 @@ impl FitNote {
             FitNote::NoSignal { .. } => "no_signal",
             FitNote::FewRows { .. } => "few_rows",
             FitNote::Jitter(_) => "jitter",
+            FitNote::OneVsRest(_) => "one_vs_rest",
         }
     }
 }
@@ -151,6 +155,9 @@ impl std::fmt::Display for FitNote {
                 f,
                 "{jitter:.1e} was added to the covariance diagonal to factorise it; add a noise term if rows repeat"
             ),
+            FitNote::OneVsRest(reason) => {
+                write!(f, "every class was fitted against the rest and the probabilities normalised: {reason}")
+            }
         }
     }
 }
@@ -158,7 +165,7 @@ impl std::fmt::Display for FitNote {
 /// Everything worth saying about the chosen contender.
 pub(super) fn notes(contenders: &[Contender], chosen: usize, data: &TrainingData) -> Vec<FitNote> {
     let winner = &contenders[chosen];
-    let report = &winner.learned.fitted.inferred().report;
+    let report = winner.learned.fitted.report();
     let mut notes = Vec::new();
     for bound in &winner.learned.at_bounds {
         notes.push(FitNote::AtBound { name: bound.name.clone(), value: bound.value });

@@ -16,15 +16,18 @@ mod family;
 mod floored;
 #[cfg(test)]
 mod golden;
+mod link;
 mod logistic;
 pub mod multinomial;
 mod probit;
 mod quadrature;
 mod smooth;
+mod softmax;
 
 pub use error::LikelihoodError;
 pub(crate) use expected_log::expected_log;
 pub use family::LikelihoodFamily;
+pub use link::Link;
 pub use probit::{ContaminatedProbit, Member};
 pub use smooth::Smooth;
 

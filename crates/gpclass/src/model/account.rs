@@ -8,7 +8,7 @@ use crate::param::Role;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Everything that inference gives at fixed hyperparameters.
+/// Everything that inference gives at fixed hyperparameters, for two classes.
 #[derive(Clone, Debug, Serialize)]
 pub struct InferenceResult {
     /// Name of the inference method.
@@ -67,9 +67,10 @@ pub struct InferenceResult {
 }
 
 impl InferenceResult {
-    /// The account of a fitted model, with predictions of the test rows if there are any.
+    /// The account of a fitted model of two classes, with predictions of the test rows if there are any.
     pub fn of(fit: &FittedModel, test: Option<&Inputs>) -> Result<Self, ModelError> {
-        let (inferred, posterior) = (fit.inferred(), &fit.inferred().posterior);
+        let inferred = fit.two_classes()?;
+        let posterior = &inferred.posterior;
         let (report, sites) = (&inferred.report, posterior.sites());
         let loo_logp = fit.leave_one_out_log_probability();
         let laplace = matches!(fit.model().method, Method::Laplace(_));
@@ -103,13 +104,15 @@ impl InferenceResult {
     }
 }
 
-/// Derivatives by the names of the reference: `log_v0`, `log_l1`, ..., `lik_b`, `lik_log_sigma`, `lik_eps`.
+/// Derivatives by the names of the reference: `log_v0`, `log_l1`, ..., `lik_b`, `lik_log_sigma`, `lik_eps`, and `log_v0[a]` of
+/// the kernel of class `a` alone.
 pub fn named_gradient(fit: &FittedModel, gradient: &Gradient) -> BTreeMap<String, f64> {
     let (kernel, likelihood) = (fit.model().kernel.params(), &fit.model().likelihood);
     let mut named = BTreeMap::new();
     for (param, slope) in kernel.iter().zip(&gradient.kernel) {
         let number = param.role.feature().map_or_else(String::new, |feature| (feature + 1).to_string());
-        named.insert(format!("log_{}{number}", param.group()), *slope);
+        let class = param.class.as_ref().map_or_else(String::new, |class| format!("[{class}]"));
+        named.insert(format!("log_{}{number}{class}", param.group()), *slope);
     }
     for (param, slope) in likelihood.params().iter().zip(&gradient.likelihood) {
         if let Some((name, factor)) = likelihood_name(param.role, likelihood) {

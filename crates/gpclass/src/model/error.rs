@@ -18,11 +18,35 @@ pub enum ModelError {
         labels: usize,
     },
     /// The labels are of another number of classes than two.
-    #[error("there are {classes} classes, but inference is for two; join them into two groups")]
+    #[error("there are {classes} classes, but this is for two; join them into two groups")]
     Classes {
         /// How many classes there are.
         classes: usize,
     },
+    /// The likelihood has no form for several classes at once.
+    #[error(
+        "the likelihood '{likelihood}' is not known for several classes at once; use probit, robust or logistic, or one \
+         class against the rest (one-vs-rest)"
+    )]
+    NotJoint {
+        /// Name of its family.
+        likelihood: &'static str,
+    },
+    /// A weight is positive but below one, which the joint probit cannot use.
+    #[error(
+        "the weight of data row {} is {weight}, but several classes at once take weights of zero or at least one; use one \
+         class against the rest (one-vs-rest), or other weights",
+        .row + 1
+    )]
+    FractionalWeight {
+        /// The first such row, from 0.
+        row: usize,
+        /// Its weight.
+        weight: f64,
+    },
+    /// What was kept of a posterior is of another form than the model.
+    #[error("the numbers kept of the posterior are not those of such a model; fit it again")]
+    Kept,
     /// There is not one weight per row.
     #[error("there are {rows} rows of inputs but {weights} weights; give one weight per row")]
     Weights {

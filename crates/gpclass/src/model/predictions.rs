@@ -2,11 +2,13 @@
 
 use super::Probabilities;
 use crate::data::Class;
+use crate::inference::joint::RowGaussian;
 use crate::likelihood::{ClassProbabilities, Gaussian};
-use gpclass_linalg::Mat;
+use crate::special::log_add_exp;
+use gpclass_linalg::{Mat, map_tasks};
 
 /// What a model says about rows: the probabilities of the classes and the latent values behind them. There is one
-/// latent function for two classes.
+/// latent function for two classes and one for each of several.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Predictions {
     /// Probabilities of the classes.
@@ -29,6 +31,39 @@ impl Predictions {
             log_probability: Mat::from_fn(rows, 2, |i, class| each[i].logs[class]),
             mean: Mat::from_fn(rows, 1, |i, _| latent[i].mean),
             var: Mat::from_fn(rows, 1, |i, _| latent[i].var),
+        }
+    }
+
+    /// Of several classes whose functions are inferred together, from the log-probabilities of rows.
+    pub(super) fn joint(rows: &[RowGaussian], logs: Vec<Vec<f64>>, classes: usize) -> Self {
+        let n = rows.len();
+        Predictions {
+            probability: Probabilities::new(Mat::from_fn(n, classes, |i, c| logs[i][c].exp())),
+            log_probability: Mat::from_fn(n, classes, |i, c| logs[i][c]),
+            mean: Mat::from_fn(n, classes, |i, c| rows[i].mean[c]),
+            var: Mat::from_fn(n, classes, |i, c| rows[i].cov[(c, c)]),
+        }
+    }
+
+    /// Of classes against the rest, from the log-probability and the latent value of every row and class.
+    pub(super) fn one_vs_rest(
+        rows: usize,
+        classes: usize,
+        log: impl Fn(usize, usize) -> f64 + Sync,
+        latent: impl Fn(usize, usize) -> Gaussian,
+    ) -> Self {
+        let logs = map_tasks(rows, |row| {
+            let own: Vec<f64> = (0..classes).map(|c| log(row, c)).collect();
+            let total = own.iter().copied().fold(f64::NEG_INFINITY, log_add_exp);
+            // Where every class is ruled out by its own function they are equally likely.
+            let even = -(classes as f64).ln();
+            own.iter().map(|log| if total.is_finite() { log - total } else { even }).collect::<Vec<f64>>()
+        });
+        Predictions {
+            probability: Probabilities::new(Mat::from_fn(rows, classes, |i, c| logs[i][c].exp())),
+            log_probability: Mat::from_fn(rows, classes, |i, c| logs[i][c]),
+            mean: Mat::from_fn(rows, classes, |i, c| latent(i, c).mean),
+            var: Mat::from_fn(rows, classes, |i, c| latent(i, c).var),
         }
     }
 

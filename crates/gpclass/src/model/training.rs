@@ -1,21 +1,23 @@
 //! What a model is trained on.
 
-use super::ModelError;
+use super::{Model, ModelError};
 use crate::data::{Class, Inputs, Sign, Targets};
 use crate::inference::Observations;
-use crate::likelihood::Likelihood;
+use crate::inference::joint::ClassObservations;
+use crate::likelihood::{Likelihood, Link};
 
 /// Encoded rows with their labels and weights, checked once.
 #[derive(Clone, Debug)]
 pub struct TrainingData {
     inputs: Inputs,
-    /// Of two classes: checked when the data are made, for all inference here is binary.
     targets: Targets,
+    /// Of more than two classes: the labels of every class against the rest.
+    against_rest: Vec<Vec<Sign>>,
     weights: Option<Vec<f64>>,
 }
 
 impl TrainingData {
-    /// Rows that all weigh one. Refused unless there are rows, one label of two classes for each, and only finite
+    /// Rows that all weigh one. Refused unless there are rows, one label for each, and only finite
     /// inputs.
     pub fn new(inputs: Inputs, labels: impl Into<Targets>) -> Result<Self, ModelError> {
         Self::weighted(inputs, labels, None)
@@ -30,9 +32,6 @@ impl TrainingData {
         if targets.classes().len() != rows {
             return Err(ModelError::Labels { rows, labels: targets.classes().len() });
         }
-        if targets.signs().is_none() {
-            return Err(ModelError::Classes { classes: targets.count() });
-        }
         if let Some(weights) = &weights {
             if weights.len() != rows {
                 return Err(ModelError::Weights { rows, weights: weights.len() });
@@ -42,7 +41,11 @@ impl TrainingData {
             }
         }
         check_finite(&inputs)?;
-        Ok(TrainingData { inputs, targets, weights })
+        let sign = |own: bool| if own { Sign::Positive } else { Sign::Negative };
+        let rest = |class: Class| targets.classes().iter().map(|other| sign(*other == class)).collect();
+        let several = if targets.count() > 2 { targets.count() } else { 0 };
+        let against_rest = Class::first(several).map(rest).collect();
+        Ok(TrainingData { inputs, targets, against_rest, weights })
     }
 
     /// The encoded rows.
@@ -60,7 +63,7 @@ impl TrainingData {
         self.targets.classes()
     }
 
-    /// The labels as a binary likelihood sees them.
+    /// The labels as a binary likelihood sees them; none where there are more classes.
     pub fn signs(&self) -> &[Sign] {
         self.targets.signs().unwrap_or_default()
     }
@@ -80,7 +83,28 @@ impl TrainingData {
         TrainingData { inputs: self.inputs.select_features(which), ..self.clone() }
     }
 
-    /// The labels as `likelihood` sees them.
+    /// The labels of a class against the rest as `likelihood` sees them; there are more than two classes.
+    pub fn against_rest<'a>(&'a self, class: usize, likelihood: &'a Likelihood) -> Observations<'a> {
+        Observations { labels: &self.against_rest[class], likelihood, weights: self.weights() }
+    }
+
+    /// The labels as the functions of all classes together see them.
+    pub fn class_observations(&self, model: &Model) -> Result<ClassObservations<'_>, ModelError> {
+        let link = model.link(self.targets.count())?;
+        if let (Link::Probit { .. }, Some(weights)) = (link, self.weights())
+            && let Some(row) = weights.iter().position(|w| *w > 0.0 && *w < 1.0)
+        {
+            return Err(ModelError::FractionalWeight { row, weight: weights[row] });
+        }
+        Ok(self.under(link))
+    }
+
+    /// The classes under a link that can use the weights.
+    pub(super) fn under(&self, link: Link) -> ClassObservations<'_> {
+        ClassObservations { classes: self.labels(), count: self.targets.count(), link, weights: self.weights() }
+    }
+
+    /// The labels as `likelihood` sees them, where there are two classes.
     pub fn observations<'a>(&'a self, likelihood: &'a Likelihood) -> Observations<'a> {
         Observations { labels: self.signs(), likelihood, weights: self.weights() }
     }

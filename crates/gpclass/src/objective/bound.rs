@@ -36,7 +36,7 @@ pub struct Bound {
 impl Bound {
     /// The bound for `q` = the posterior of `fit`.
     pub fn new(fit: &FittedModel) -> Result<Self, ObjectiveError> {
-        let posterior = &fit.inferred().posterior;
+        let posterior = &fit.two_classes()?.posterior;
         let prior = posterior.prior();
         let (own, least) = (prior.jitter(), SMALLEST_PIVOT * prior.mean_variance());
         let invertible = |prior: &Prior| Ok((prior.clone(), prior.log_det(least)?));
@@ -109,7 +109,7 @@ mod tests {
     use crate::model::Model;
 
     fn fit(kernel: &Kernel, likelihood: &Likelihood, weights: Option<Vec<f64>>) -> FittedModel {
-        let model = Model { kernel: kernel.clone(), likelihood: likelihood.clone(), method: tight() };
+        let model = Model { method: tight(), ..Model::new(kernel.clone(), likelihood.clone()) };
         model.infer(&data(16, weights), None).unwrap()
     }
 
@@ -152,9 +152,9 @@ mod tests {
     fn the_divergence_is_that_of_two_gaussians() {
         // One row: K = 1.5, so KL(N(m, s) || N(0, 1.5)) = (s/1.5 + m²/1.5 - 1 - ln(s/1.5)) / 2.
         let kernel = Kernel::squared_exponential(1.0, Scales::Single(1.0)) + Kernel::bias(0.5);
-        let model = Model { kernel: kernel.clone(), likelihood: Likelihood::step(0.0).unwrap(), method: tight() };
+        let model = Model { method: tight(), ..Model::new(kernel.clone(), Likelihood::step(0.0).unwrap()) };
         let fit = model.infer(&data(1, None), None).unwrap();
-        let (m, s) = (fit.inferred().posterior.mean()[0], fit.inferred().posterior.var()[0]);
+        let (m, s) = (fit.binary().unwrap().posterior.mean()[0], fit.binary().unwrap().posterior.var()[0]);
         let want = 0.5 * (s / 1.5 + m * m / 1.5 - 1.0 - (s / 1.5).ln());
         // The data term of a step without label error is left out.
         let (value, _) = Bound::new(&fit).unwrap().value_and_gradient(&kernel, &model.likelihood).unwrap();

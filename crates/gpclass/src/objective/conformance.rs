@@ -141,12 +141,13 @@ pub(super) fn distance(a: &Gradient, b: &Gradient) -> f64 {
 /// The value's differences: for the fixed-site gradient those at the sites of `fit`, elsewhere those of new fits.
 fn check_all(model: &Model, data: &Arc<TrainingData>, tolerance: f64) {
     let fit = model.infer(data, None).unwrap();
-    assert!(fit.inferred().report.outcome.converged(), "{:?}", fit.inferred().report);
-    let sites: &Sites = fit.inferred().posterior.sites();
+    assert!(fit.report().outcome.converged(), "{:?}", fit.report());
+    let start = fit.start();
+    let sites: &Sites = fit.binary().unwrap().posterior.sites();
     let held = |o: &Objective| matches!(o, Objective::LeaveOneOut { gradient: LooGradient::FixedSites, .. });
     let (fixed, free): (Vec<Objective>, Vec<Objective>) = objectives().into_iter().partition(held);
     let refitted = differences(model, |m| {
-        let fit = m.infer(data, Some(sites)).unwrap();
+        let fit = m.infer(data, Some(&start)).unwrap();
         free.iter().map(|o| o.value(&fit).unwrap()).collect()
     });
     let at_sites = differences(model, |m| {
@@ -166,7 +167,7 @@ fn gradients_under_ep_are_derivatives() {
     let data = data(20, None);
     for kernel in kernels() {
         for likelihood in likelihoods() {
-            check_all(&Model { kernel: kernel.clone(), likelihood, method: tight() }, &data, 1e-6);
+            check_all(&Model { method: tight(), ..Model::new(kernel.clone(), likelihood) }, &data, 1e-6);
         }
     }
 }
@@ -179,10 +180,10 @@ fn gradients_under_laplace_and_least_squares_are_derivatives() {
     for kernel in kernels() {
         for likelihood in likelihoods() {
             if likelihood.smooth().is_ok() {
-                let model = Model { kernel: kernel.clone(), likelihood: likelihood.clone(), method: laplace.clone() };
+                let model = Model { method: laplace.clone(), ..Model::new(kernel.clone(), likelihood.clone()) };
                 check_all(&model, &data, 1e-6);
             }
-            check_all(&Model { kernel: kernel.clone(), likelihood, method: squares.clone() }, &data, 1e-6);
+            check_all(&Model { method: squares.clone(), ..Model::new(kernel.clone(), likelihood) }, &data, 1e-6);
         }
     }
 }
@@ -191,7 +192,7 @@ fn gradients_under_laplace_and_least_squares_are_derivatives() {
 fn gradients_with_weighted_rows_are_derivatives() {
     let data = data(12, Some((0..12).map(|i| [1.0, 2.0, 0.5, 0.0, 3.5][i % 5]).collect()));
     for likelihood in likelihoods() {
-        check_all(&Model { kernel: kernels().remove(0), likelihood, method: tight() }, &data, 1e-6);
+        check_all(&Model { method: tight(), ..Model::new(kernels().remove(0), likelihood) }, &data, 1e-6);
     }
 }
 
@@ -199,7 +200,7 @@ fn gradients_with_weighted_rows_are_derivatives() {
 fn the_fixed_site_gradient_is_another_one() {
     let data = data(20, None);
     for likelihood in likelihoods() {
-        let fit = Model { kernel: kernels().remove(0), likelihood, method: tight() }.infer(&data, None).unwrap();
+        let fit = Model { method: tight(), ..Model::new(kernels().remove(0), likelihood) }.infer(&data, None).unwrap();
         for criterion in CRITERIA {
             let [exact, fixed] = [LooGradient::Exact, LooGradient::FixedSites]
                 .map(|gradient| Objective::LeaveOneOut { criterion, gradient }.gradient(&fit).unwrap());
@@ -222,7 +223,7 @@ fn a_whole_weight_is_a_repeated_row() {
     // Noise in the covariance would be drawn for each repetition separately: leave it out.
     let kernel = Kernel::squared_exponential(1.4, Scales::Ard(vec![0.9, 0.3])) + Kernel::bias(0.5);
     for likelihood in likelihoods().into_iter().filter(|l| l.name() != "step") {
-        let model = Model { kernel: kernel.clone(), likelihood, method: tight() };
+        let model = Model { method: tight(), ..Model::new(kernel.clone(), likelihood) };
         let [a, b] = [&weighted, &repeated].map(|data| model.infer(data, None).unwrap());
         for objective in objectives() {
             let (va, vb) = (objective.value(&a).unwrap(), objective.value(&b).unwrap());
@@ -237,9 +238,9 @@ fn a_whole_weight_is_a_repeated_row() {
 fn negative_sites_take_part() {
     let data = data(24, None);
     let kernel = Kernel::squared_exponential(2.0, Scales::Single(0.5)) + Kernel::bias(0.2);
-    let model = Model { kernel, likelihood: Likelihood::full(0.05, 0.1, 0.3).unwrap(), method: tight() };
+    let model = Model { method: tight(), ..Model::new(kernel, Likelihood::full(0.05, 0.1, 0.3).unwrap()) };
     let fit = model.infer(&data, None).unwrap();
-    assert!(fit.inferred().report.negative_sites > 0);
+    assert!(fit.report().negative_sites > 0);
     check_all(&model, &data, 1e-6);
 }
 
@@ -249,7 +250,7 @@ fn a_row_of_weight_zero_changes_nothing() {
     let keep: Vec<usize> = (0..20).filter(|&i| i != 4).collect();
     let labels = keep.iter().map(|&i| all.signs()[i]).collect::<Vec<Sign>>();
     let without = Arc::new(TrainingData::new(all.inputs().select_rows(&keep), labels).unwrap());
-    let model = Model { kernel: kernels().remove(0), likelihood: likelihoods().remove(4), method: tight() };
+    let model = Model { method: tight(), ..Model::new(kernels().remove(0), likelihoods().remove(4)) };
     let [a, b] = [&all, &without].map(|data| model.infer(data, None).unwrap());
     for objective in objectives() {
         assert!((objective.value(&a).unwrap() - objective.value(&b).unwrap()).abs() < 1e-9);
@@ -266,7 +267,7 @@ fn strong_sites_and_weak_ones_keep_their_digits() {
     let kernel = Kernel::linear(Scales::Single(4.0))
         + Kernel::squared_exponential(60.0, Scales::Single(0.5))
         + Kernel::noise(1e-3);
-    let model = Model { kernel, likelihood: Likelihood::probit_bias(0.1).unwrap(), method: tight() };
+    let model = Model { method: tight(), ..Model::new(kernel, Likelihood::probit_bias(0.1).unwrap()) };
     check_all(&model, &data, 1e-6);
 }
 
@@ -274,12 +275,12 @@ fn strong_sites_and_weak_ones_keep_their_digits() {
 fn what_has_no_fixed_point_has_no_exact_gradient() {
     let data = data(15, None);
     let one_pass = Method::Ep(EpOptions { schedule: Schedule::OnePass, ..EpOptions::default() });
-    let mut model = Model { kernel: kernels().remove(0), likelihood: Likelihood::probit(), method: one_pass };
+    let mut model = Model { method: one_pass, ..Model::new(kernels().remove(0), Likelihood::probit()) };
     let nlp = Objective::leave_one_out(Criterion::Nlp);
     let fit = model.infer(&data, None).unwrap();
     assert!(matches!(nlp.gradient(&fit), Err(ObjectiveError::LeaveOneOut(LeaveOneOutError::NoFixedPoint { .. }))));
     model.method = tight();
-    let held = model.at_sites(&data, fit.inferred().posterior.sites()).unwrap();
+    let held = model.at_sites(&data, fit.binary().unwrap().posterior.sites()).unwrap();
     assert!(matches!(nlp.gradient(&held), Err(ObjectiveError::LeaveOneOut(LeaveOneOutError::NoFixedPoint { .. }))));
     let fixed = Objective::LeaveOneOut { criterion: Criterion::Nlp, gradient: LooGradient::FixedSites };
     assert!(fixed.gradient(&held).is_ok());
@@ -291,11 +292,11 @@ fn the_posterior_at_the_sites_of_a_fit_is_that_fit() {
     for method in
         [tight(), Method::Laplace(LaplaceOptions::default()), Method::LeastSquares(LeastSquaresOptions::default())]
     {
-        let model = Model { kernel: kernels().remove(0), likelihood: Likelihood::probit(), method };
+        let model = Model { method, ..Model::new(kernels().remove(0), Likelihood::probit()) };
         let fit = model.infer(&data, None).unwrap();
-        let again = model.at_sites(&data, fit.inferred().posterior.sites()).unwrap();
+        let again = model.at_sites(&data, fit.binary().unwrap().posterior.sites()).unwrap();
         assert!((fit.log_evidence() - again.log_evidence()).abs() < 1e-10);
-        for (a, b) in fit.inferred().cavities.iter().zip(&again.inferred().cavities) {
+        for (a, b) in fit.binary().unwrap().cavities.iter().zip(&again.binary().unwrap().cavities) {
             assert!((a.mean - b.mean).abs() < 1e-9 && (a.var - b.var).abs() < 1e-9);
         }
     }
@@ -303,8 +304,7 @@ fn the_posterior_at_the_sites_of_a_fit_is_that_fit() {
 
 #[test]
 fn no_derivative_is_infinite_where_the_label_error_is_zero() {
-    let model =
-        Model { kernel: kernels().remove(0), likelihood: Likelihood::full(0.0, 0.3, 0.01).unwrap(), method: tight() };
+    let model = Model { method: tight(), ..Model::new(kernels().remove(0), Likelihood::full(0.0, 0.3, 0.01).unwrap()) };
     let fit = model.infer(&data(20, None), None).unwrap();
     for objective in objectives() {
         let gradient = objective.gradient(&fit).unwrap();

@@ -126,6 +126,15 @@ impl Criterion {
         }
     }
 
+    /// The derivative of [`value`](Self::value) in each `p_i`, of every criterion but the NLP.
+    pub(super) fn probability_slopes(&self, rows: &Scored<'_>) -> Result<Vec<f64>, CriterionError> {
+        let mut slopes = vec![0.0; rows.labels.len()];
+        if let Some(by) = self.partials(rows)? {
+            rows.counted().for_each(|(i, w)| slopes[i] = w * by.at_label(rows.labels[i]));
+        }
+        Ok(slopes)
+    }
+
     /// The derivative of [`value`](Self::value) in each `log p_i`.
     pub fn slopes(&self, rows: &Scored<'_>) -> Result<Vec<f64>, CriterionError> {
         let mut slopes = vec![0.0; rows.labels.len()];

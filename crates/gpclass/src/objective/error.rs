@@ -13,6 +13,12 @@ pub enum ObjectiveError {
     /// The leave-one-out criterion is not defined for these rows.
     #[error(transparent)]
     Criterion(#[from] CriterionError),
+    /// The gradient of a leave-one-out criterion is not known for several classes that are inferred together.
+    #[error(
+        "a leave-one-out objective cannot be climbed for several classes inferred together; use one class against the rest \
+         (one-vs-rest), or the evidence"
+    )]
+    Jointly,
     /// The leave-one-out criterion has no exact gradient here.
     #[error(transparent)]
     LeaveOneOut(#[from] LeaveOneOutError),

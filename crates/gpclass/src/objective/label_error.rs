@@ -17,9 +17,11 @@ pub fn eps_by_posterior(fit: &FittedModel) -> f64 {
     })
 }
 
-/// The mean over rows, by weight, of a function of `y (mu + b)` and the posterior variance; 0 without rows.
+/// The mean over rows, by weight, of a function of `y (mu + b)` and the posterior variance; 0 without rows, or of more
+/// classes than two.
 fn weighted_mean(fit: &FittedModel, of: impl Fn(f64, f64) -> f64) -> f64 {
-    let posterior = &fit.inferred().posterior;
+    let Some(inferred) = fit.binary() else { return 0.0 };
+    let posterior = &inferred.posterior;
     let (observations, b) = (fit.observations(), fit.model().likelihood.b());
     let (mut sum, mut total) = (0.0, 0.0);
     for (i, (mean, var)) in posterior.mean().iter().zip(posterior.var()).enumerate() {
@@ -41,9 +43,9 @@ mod tests {
     fn updates_count_rows_by_weight() {
         let weights: Vec<f64> = (0..21).map(|i| [1.0, 0.0, 2.0][i % 3]).collect();
         let likelihood = Likelihood::full(0.05, 0.1, 0.4).unwrap();
-        let model = Model { kernel: kernels().remove(0), likelihood, method: tight() };
+        let model = Model { method: tight(), ..Model::new(kernels().remove(0), likelihood) };
         let fit = model.infer(&data(21, Some(weights.clone())), None).unwrap();
-        let posterior = &fit.inferred().posterior;
+        let posterior = &fit.binary().unwrap().posterior;
         let (mut count, mut share) = (0.0, 0.0);
         for (i, weight) in weights.iter().enumerate() {
             let z = fit.data().signs()[i].sign() * (posterior.mean()[i] + 0.1) / posterior.var()[i].sqrt();

@@ -1,25 +1,68 @@
 //! Leave-one-out criteria and their gradients (math 6, 6.1).
+//!
+//! Of several classes the value is that of any model; its gradient is known for classes against the rest, whose normalised
+//! probabilities are functions of binary cavities.
 
-use super::{Criterion, LooGradient, ObjectiveError, Scored};
-use crate::inference::CavitySlopes;
+use super::{Criterion, LooGradient, ObjectiveError, Scored, ScoredClasses};
+use crate::data::Sign;
+use crate::inference::{CavitySlopes, Inferred, Sensitivity};
 use crate::model::{FittedModel, Gradient};
+use gpclass_linalg::{Mat, map_tasks};
 
 pub(super) fn value(fit: &FittedModel, criterion: Criterion) -> Result<f64, ObjectiveError> {
-    let log_p = log_probabilities(fit);
-    Ok(criterion.value(&scored(fit, &log_p))?)
+    let left_out = fit.leave_one_out();
+    let (labels, weights) = (fit.data().labels(), fit.data().weights());
+    Ok(match fit.binary() {
+        Some(_) => criterion.value(&scored(fit, &left_out.log_probability_of(labels)))?,
+        None => criterion.value_of_classes(&ScoredClasses { log_p: &left_out.log_probability, labels, weights })?,
+    })
 }
 
 pub(super) fn gradient(fit: &FittedModel, criterion: Criterion, mode: LooGradient) -> Result<Gradient, ObjectiveError> {
-    let log_p = log_probabilities(fit);
-    let (observations, inferred) = (fit.observations(), fit.inferred());
-    let direct = CavitySlopes::of_criterion(&observations, inferred, &criterion.slopes(&scored(fit, &log_p))?);
     let held = mode == LooGradient::FixedSites;
+    if let Some(each) = fit.one_vs_rest() {
+        return against_rest(fit, each, criterion, held);
+    }
+    let inferred = fit.two_classes().map_err(|_| ObjectiveError::Jointly)?;
+    let log_p = fit.leave_one_out_log_probability();
+    let observations = fit.observations();
+    let direct = CavitySlopes::of_criterion(&observations, inferred, &criterion.slopes(&scored(fit, &log_p))?);
     let found = fit.model().method.cavity_sensitivity(&observations, inferred, direct, held)?;
     Ok(fit.pull_back(found)?)
 }
 
-fn log_probabilities(fit: &FittedModel) -> Vec<f64> {
-    fit.leave_one_out_log_probability()
+/// With `q_c` the probability that the function of class `c` gives to it and `p_c = q_c / Q`, `Q = Σ q`:
+/// `dJ/dq_c = (dJ/dp_c - Σ_d p_d dJ/dp_d) / Q`.
+fn against_rest(
+    fit: &FittedModel,
+    each: &[Inferred],
+    criterion: Criterion,
+    held: bool,
+) -> Result<Gradient, ObjectiveError> {
+    let (labels, weights, likelihood) = (fit.data().labels(), fit.data().weights(), &fit.model().likelihood);
+    let left_out = fit.leave_one_out();
+    let (log_p, p) = (&left_out.log_probability, left_out.probability.as_mat());
+    let by_p = criterion.slopes_of_classes(&ScoredClasses { log_p, labels, weights })?;
+    let (n, count) = (log_p.rows(), each.len());
+    let q = Mat::from_fn(n, count, |i, c| likelihood.predict(each[c].observed(each[c].cavities[i])));
+    let mean = |i: usize| (0..count).map(|d| p[(i, d)] * by_p[(i, d)]).sum::<f64>();
+    let total = |i: usize| (0..count).map(|c| q[(i, c)]).sum::<f64>().max(f64::MIN_POSITIVE);
+    let common: Vec<(f64, f64)> = (0..n).map(|i| (mean(i), total(i))).collect();
+    let found = map_tasks(count, |c| -> Result<Sensitivity, ObjectiveError> {
+        let observations = fit.data().against_rest(c, likelihood);
+        let slope = |i: usize| {
+            let by_q = (by_p[(i, c)] - common[i].0) / common[i].1;
+            // In the logarithm of the probability of the row's own side.
+            match observations.labels[i] {
+                Sign::Positive => by_q * q[(i, c)],
+                Sign::Negative => -by_q * (1.0 - q[(i, c)]),
+            }
+        };
+        let slopes: Vec<f64> = (0..n).map(slope).collect();
+        let direct = CavitySlopes::of_criterion(&observations, &each[c], &slopes);
+        Ok(fit.model().method.cavity_sensitivity(&observations, &each[c], direct, held)?)
+    });
+    Ok(fit.pull_back_each(found.into_iter().collect::<Result<_, _>>()?)?)
 }
 
 fn scored<'a>(fit: &'a FittedModel, log_p: &'a [f64]) -> Scored<'a> {

@@ -2,6 +2,7 @@
 //! covariance and likelihood parameter, through one adjoint of the covariance matrix.
 
 mod bound;
+mod class_criterion;
 #[cfg(test)]
 mod conformance;
 mod criterion;
@@ -11,6 +12,7 @@ mod leave_one_out;
 mod names;
 
 pub use bound::Bound;
+pub use class_criterion::ScoredClasses;
 pub use criterion::{Criterion, CriterionError, Scored};
 pub use error::ObjectiveError;
 pub use label_error::{eps_by_count, eps_by_posterior};

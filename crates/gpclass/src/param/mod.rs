@@ -26,12 +26,14 @@ pub struct Param {
     pub value: f64,
     /// Whether learning leaves it where it is.
     pub fixed: bool,
+    /// The class whose function it belongs to, where every class has parameters of its own; part of the name then.
+    pub class: Option<String>,
 }
 
 impl Param {
     /// A free parameter.
     pub fn free(name: impl Into<String>, role: Role, value: f64) -> Self {
-        Param { name: name.into(), role, value, fixed: false }
+        Param { name: name.into(), role, value, fixed: false, class: None }
     }
 
     /// The name of a feature's own parameter: `l[age]` of the group `l`.
@@ -39,19 +41,31 @@ impl Param {
         format!("{group}[{feature}]")
     }
 
+    /// The parameter as the function of one class has it: `v0[setosa]`.
+    pub(crate) fn of_class(self, class: &str) -> Self {
+        Param { name: format!("{}[{class}]", self.name), class: Some(class.to_owned()), ..self }
+    }
+
+    /// The name without the class.
+    pub fn name_without_class(&self) -> &str {
+        let own = |class: &String| self.name.strip_suffix(']')?.strip_suffix(class.as_str())?.strip_suffix('[');
+        self.class.as_ref().and_then(own).unwrap_or(&self.name)
+    }
+
     /// The map to the coordinate that an optimiser moves.
     pub fn transform(&self) -> Transform {
         self.role.transform()
     }
 
-    /// The name without the feature: `se.l` of `se.l[age]`.
+    /// The name without feature and class: `se.l` of `se.l[age]`.
     pub fn group(&self) -> &str {
         self.split_name().0
     }
 
-    /// Whether this is what a user means who writes `name`: the whole name, or that of the group of all features' own.
+    /// Whether this is what a user means who writes `name`: the whole name, that of the group of all features' own, or
+    /// either without the class.
     pub fn is_called(&self, name: &str) -> bool {
-        self.name == name || self.group() == name
+        self.name == name || self.name_without_class() == name || self.group() == name
     }
 
     /// Whether `other` is this parameter in another model.
@@ -61,17 +75,22 @@ impl Param {
 
     /// What the parameter says at its value, for a reader who knows no Gaussian processes.
     pub fn meaning(&self) -> String {
-        self.role.meaning(self.value, self.split_name().1)
+        let meaning = self.role.meaning(self.value, self.split_name().1);
+        match &self.class {
+            Some(class) => format!("of class {class}: {meaning}"),
+            None => meaning,
+        }
     }
 
     /// Group and feature.
     fn split_name(&self) -> (&str, Option<&str>) {
+        let name = self.name_without_class();
         let of_feature = || {
             self.role.feature()?;
-            let (group, rest) = self.name.split_once('[')?;
+            let (group, rest) = name.split_once('[')?;
             Some((group, rest.strip_suffix(']')?))
         };
-        of_feature().map_or((&self.name, None), |(group, feature)| (group, Some(feature)))
+        of_feature().map_or((name, None), |(group, feature)| (group, Some(feature)))
     }
 }
 
@@ -91,6 +110,10 @@ mod tests {
         let shared = Param::free("se.l", Role::Scale(Of::All), 4.0);
         assert_eq!(shared.group(), "se.l");
         assert!(!shared.is_called("l"));
+        let own = Param::free("l[age]", Role::Scale(Of::Feature(0)), 4.0).of_class("a]b[");
+        assert_eq!((own.name.as_str(), own.name_without_class(), own.group()), ("l[age][a]b[]", "l[age]", "l"));
+        assert!(["l", "l[age]", "l[age][a]b[]"].iter().all(|name| own.is_called(name)) && !own.is_called("l[a]b[]"));
+        assert_eq!(own.meaning(), "of class a]b[: relevance of age: the function bends within a length of 0.500");
         assert_eq!(shared.meaning(), "relevance of all features: the function bends within a length of 0.500");
     }
 }

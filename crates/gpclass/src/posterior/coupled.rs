@@ -199,6 +199,20 @@ impl CoupledFactor {
         })
     }
 
+    /// `R x`, rows x functions.
+    pub fn information_times(&self, x: &Mat) -> Mat {
+        let ex = by_function(self.pi.cols(), |c| self.information[c].mul(x.col(c)));
+        let mut shared = vec![0.0; self.total.len()];
+        ex.columns().for_each(|column| vector::add_scaled(&mut shared, 1.0, column));
+        lower_solve(&self.chol, &mut shared);
+        lower_transpose_solve(&self.chol, &mut shared);
+        by_function(self.pi.cols(), |c| {
+            let mut out = self.information[c].mul(&shared);
+            out.iter_mut().zip(ex.col(c)).for_each(|(out, e)| *out = e - *out);
+            out
+        })
+    }
+
     /// `T x` for every row.
     pub fn site_times(&self, x: &Mat) -> Mat {
         let mut out = Mat::from_fn(x.rows(), x.cols(), |i, c| self.pi[(i, c)] * x[(i, c)]);

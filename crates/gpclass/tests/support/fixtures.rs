@@ -100,13 +100,13 @@ pub fn likelihoods() -> Vec<Likelihood> {
 }
 
 pub fn infer(kernel: &Kernel, likelihood: &Likelihood, method: &Method, data: &Arc<TrainingData>) -> FittedModel {
-    let model = Model { kernel: kernel.clone(), likelihood: likelihood.clone(), method: method.clone() };
+    let model = Model { method: method.clone(), ..Model::new(kernel.clone(), likelihood.clone()) };
     model.infer(data, None).unwrap_or_else(|e| panic!("{} {}: {e}", title(method), likelihood.name()))
 }
 
 /// Everything a fitted model says, as named lists of numbers.
 pub fn everything(fit: &FittedModel, test: &Inputs) -> Vec<(&'static str, Vec<f64>)> {
-    let inferred = fit.inferred();
+    let inferred = fit.binary().unwrap();
     let (sites, posterior) = (inferred.posterior.sites(), &inferred.posterior);
     let gradient = fit.evidence_gradient().expect("a gradient");
     let predicted = fit.predict(test).expect("finite test rows");

@@ -42,7 +42,7 @@ pub fn model(case: &Case, inputs: &Inputs, method: Method) -> Model {
             Likelihood::full(lik.eps, lik.b, lik.sigma).expect("valid parameters")
         }
     };
-    Model { kernel, likelihood, method }
+    Model { method, ..Model::new(kernel, likelihood) }
 }
 
 pub struct Expected<'a> {
@@ -83,7 +83,7 @@ impl Check {
     }
 
     pub fn converged(&mut self, fit: &FittedModel) {
-        let report = &fit.inferred().report;
+        let report = &fit.report();
         if !report.outcome.converged() {
             self.failures.push(format!("{}: not converged, {report:?}", self.label));
         }
@@ -92,7 +92,7 @@ impl Check {
     /// For cases whose reference found no fixed point: honest failure with finite numbers, or a fixed point that stands
     /// up to a check from first principles (the reference's search started from the prior only).
     pub fn honest(&mut self, fit: &FittedModel) {
-        let inferred = fit.inferred();
+        let inferred = fit.binary().unwrap();
         let finite = inferred.log_z.is_finite()
             && inferred.posterior.sites().is_finite()
             && inferred.posterior.mean().iter().chain(inferred.posterior.var()).all(|v| v.is_finite());
@@ -133,7 +133,7 @@ impl Check {
     }
 
     pub fn sites(&mut self, fit: &FittedModel, tau: &[f64], nu: &[f64]) {
-        let sites = fit.inferred().posterior.sites();
+        let sites = fit.binary().unwrap().posterior.sites();
         self.vector("tau", &sites.tau, Some(tau));
         self.vector("nu", &sites.nu, Some(nu));
     }
@@ -174,8 +174,8 @@ fn derivative(fit: &FittedModel, gradient: &gpclass::model::Gradient, name: &str
 /// The largest relative difference between a site's precision and the one that its cavity asks for, with the posterior
 /// computed by plain elimination from K and the sites.
 fn moment_mismatch(fit: &FittedModel) -> f64 {
-    let sites = fit.inferred().posterior.sites();
-    let (prior, n) = (fit.prior(), sites.len());
+    let sites = fit.binary().unwrap().posterior.sites();
+    let (prior, n) = (fit.prior(0), sites.len());
     let k = prior.covariance();
     // Sigma = (I + K T)⁻¹ K, mu = (I + K T)⁻¹ K nu.
     let a = Mat::from_fn(n, n, |i, j| f64::from(i == j) + k[(i, j)] * sites.tau[j]);

@@ -3,6 +3,8 @@
 use super::{Header, MemberHeader, ModelFileError};
 use crate::classifier::{MAX_ROWS, Summary};
 use crate::inference::Kept;
+use crate::inference::joint::JointKept;
+use crate::model::KeptForm;
 
 /// Rounding allowed in the shares of the members, which sum to one.
 const SHARES: f64 = 1e-9;
@@ -18,8 +20,12 @@ pub(super) fn header(header: &Header) -> Result<(), ModelFileError> {
     if header.rows > MAX_ROWS {
         return nonsense(format!("it announces {} rows, more than {MAX_ROWS}", header.rows));
     }
-    if header.functions != 1 {
-        return nonsense(format!("it announces {} latent functions, but one is known", header.functions));
+    let due = if header.classes.len() == 2 { 1 } else { header.classes.len() };
+    if header.functions != due {
+        return nonsense(format!("it announces {} latent functions where {due} are due", header.functions));
+    }
+    if header.members.iter().any(|member| !(member.against_rest.is_empty() || member.against_rest.len() == due)) {
+        return nonsense("its counts contradict each other".to_owned());
     }
     let total: f64 = header.members.iter().map(|member| member.weight).sum();
     let shares = header.members.iter().all(|m| m.weight > 0.0 && m.weight <= 1.0) && (total - 1.0).abs() < SHARES;
@@ -39,10 +45,15 @@ fn counts_agree(header: &Header) -> bool {
         && summary.loo_probability.rows() == rows
         && summary.loo_probability.classes().len() == header.classes.len()
         && summary.suspects.probability.len() == rows
+        && summary
+            .suspects
+            .true_class
+            .as_ref()
+            .is_none_or(|p| (p.rows(), p.classes().len()) == (rows, header.classes.len()))
         && summary.features.len() == features
         && summary.relevances.len() == features
         && summary.candidates.iter().filter(|candidate| candidate.chosen).count() == 1
-        && header.members.iter().all(|member| member.report.negative_sites <= rows)
+        && header.members.iter().all(|member| member.report.negative_sites <= rows * header.functions)
 }
 
 fn member(member: &MemberHeader) -> Result<(), ModelFileError> {
@@ -53,7 +64,15 @@ fn member(member: &MemberHeader) -> Result<(), ModelFileError> {
         ("its jitter", report.jitter, not_negative(report.jitter)),
         ("its residual", report.residual, report.residual >= 0.0),
     ];
-    all_within("models", numbers)
+    all_within("models", numbers)?;
+    let each = member.against_rest.iter().flat_map(|own| {
+        [
+            ("the log evidence of a class", own.log_z, own.log_z.is_finite()),
+            ("the observation variance of a class", own.observation_var, not_negative(own.observation_var)),
+            ("the jitter of a class", own.report.jitter, not_negative(own.report.jitter)),
+        ]
+    });
+    all_within("models", each)
 }
 
 fn summary(summary: &Summary) -> Result<(), ModelFileError> {
@@ -74,9 +93,42 @@ fn summary(summary: &Summary) -> Result<(), ModelFileError> {
     all_within("summary", suspects.chain(relevances).chain(candidates).chain(hyperparameters).chain(scores))
 }
 
-/// A model's columns: finite, variances not negative, and `alpha = nu - tau mean`, `slack = 1 - tau var` up to the
+/// A model's numbers: those of each function, or of all together.
+pub(super) fn kept(kept: &KeptForm, prior_var: &[f64]) -> Result<(), ModelFileError> {
+    match kept {
+        KeptForm::Binary(kept) => function(kept, prior_var),
+        KeptForm::OneVsRest(each) => each.iter().try_for_each(|kept| function(kept, prior_var)),
+        KeptForm::Joint(kept) => joint(kept, prior_var),
+    }
+}
+
+/// Functions that were inferred together: finite, and `alpha = nu - T mean` for every row, `T = diag(pi) - pi piᵀ / s`.
+fn joint(kept: &JointKept, prior_var: &[f64]) -> Result<(), ModelFileError> {
+    let numbers = kept.matrices().into_iter().flat_map(|mat| mat.as_slice());
+    all_within("posteriors", numbers.map(|&value| ("a number", value, value.is_finite())))?;
+    let largest = |values: &[f64]| values.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
+    let of_mean = ROUNDING * prior_var.len() as f64 * largest(prior_var) * largest(kept.alpha.as_slice());
+    let classes = kept.pi.cols();
+    for i in 0..kept.pi.rows() {
+        let pi = |c: usize| kept.pi[(i, c)];
+        let total: f64 = (0..classes).map(pi).sum();
+        let pulled: f64 = (0..classes).map(|c| pi(c) * kept.mean[(i, c)]).sum();
+        let size: f64 = (0..classes).map(|c| (pi(c) * kept.mean[(i, c)]).abs() + kept.nu[(i, c)].abs()).sum();
+        for c in 0..classes {
+            let hub = if total == 0.0 { 0.0 } else { pi(c) * pulled / total };
+            let due = kept.nu[(i, c)] - pi(c) * kept.mean[(i, c)] + hub;
+            if !agrees(kept.alpha[(i, c)], due, size, pi(c) * of_mean) {
+                let reason = format!("alpha of row {} does not follow from the other columns", i + 1);
+                return Err(ModelFileError::nonsense("posteriors", reason));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A function's columns: finite, variances not negative, and `alpha = nu - tau mean`, `slack = 1 - tau var` up to the
 /// rounding of `mean = K alpha` and `var`, which grows with the prior variances `prior_var` of the rows.
-pub(super) fn kept(kept: &Kept, prior_var: &[f64]) -> Result<(), ModelFileError> {
+fn function(kept: &Kept, prior_var: &[f64]) -> Result<(), ModelFileError> {
     let finite = kept.columns().into_iter().flatten().map(|&value| ("a number", value, value.is_finite()));
     let variances = kept.var.iter().map(|&var| ("a variance", var, not_negative(var)));
     all_within("posteriors", finite.chain(variances))?;

@@ -3,35 +3,79 @@
 use super::sections::Sections;
 use super::{Header, MemberHeader, ModelFileError};
 use crate::data::{Class, Targets};
-use crate::inference::Kept;
+use crate::inference::joint::JointKept;
+use crate::inference::{Kept, Report};
+use crate::model::KeptForm;
 use crate::posterior::Sites;
+use gpclass_linalg::Mat;
 
-/// What is kept of a model's posterior, in the order of [`Kept::columns`].
+/// What is kept of one function, in the order of [`Kept::columns`].
 pub(super) const NAMES: [&str; 6] = ["tau", "nu", "alpha", "mean", "var", "slack"];
+/// What is kept of functions that are inferred together, in the order of [`JointKept::matrices`].
+const JOINT_NAMES: [&str; 4] = ["pi", "nu", "alpha", "mean"];
+
+/// The names of all columns that there may be.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    NAMES.into_iter().chain(JOINT_NAMES)
+}
+
+/// The columns of a posterior with their names, one function after the other.
+pub(super) fn of(kept: &KeptForm) -> Vec<(&'static str, Vec<f64>)> {
+    let each = |each: &[Kept]| {
+        let column = |i: usize| each.iter().flat_map(|kept| kept.columns()[i].to_vec()).collect();
+        NAMES.iter().enumerate().map(|(i, name)| (*name, column(i))).collect()
+    };
+    match kept {
+        KeptForm::Binary(kept) => each(std::slice::from_ref(kept)),
+        KeptForm::OneVsRest(kept) => each(kept),
+        KeptForm::Joint(kept) => {
+            JOINT_NAMES.iter().zip(kept.matrices()).map(|(name, mat)| (*name, mat.as_slice().to_vec())).collect()
+        }
+    }
+}
 
 /// The name of the section with a column of model number `member`.
 pub(super) fn section(column: &str, member: usize) -> String {
     format!("{column}/{member}")
 }
 
-/// The columns of model number `number`.
+/// The posterior of model number `number`.
 pub(super) fn kept(
     sections: &Sections<'_>,
     number: usize,
-    rows: usize,
+    header: &Header,
     member: &MemberHeader,
-) -> Result<Kept, ModelFileError> {
-    let column = |name: &str| numbers(sections.required(&section(name, number))?, rows, "posteriors");
-    Ok(Kept {
-        sites: Sites { tau: column("tau")?, nu: column("nu")? },
-        alpha: column("alpha")?,
-        mean: column("mean")?,
-        var: column("var")?,
-        slack: column("slack")?,
-        log_z: member.log_z,
-        observation_var: member.observation_var,
-        report: member.report.clone(),
-    })
+) -> Result<KeptForm, ModelFileError> {
+    let (rows, functions) = (header.rows, header.functions);
+    let all = rows.checked_mul(functions).ok_or_else(|| ModelFileError::nonsense("header", "it announces too much"))?;
+    let column = |name: &str| numbers(sections.required(&section(name, number))?, all, "posteriors");
+    if functions > 1 && member.against_rest.is_empty() {
+        let matrix = |name: &str| Ok(Mat::from_columns(rows, functions, column(name)?));
+        return Ok(KeptForm::Joint(JointKept {
+            pi: matrix("pi")?,
+            nu: matrix("nu")?,
+            alpha: matrix("alpha")?,
+            mean: matrix("mean")?,
+            log_z: member.log_z,
+            by_label_error: member.by_label_error,
+            report: member.report.clone(),
+        }));
+    }
+    let mut columns = Vec::with_capacity(NAMES.len());
+    for name in NAMES {
+        columns.push(column(name)?);
+    }
+    let function = |c: usize, log_z: f64, observation_var: f64, report: &Report| {
+        let part = |i: usize| columns[i][c * rows..(c + 1) * rows].to_vec();
+        let sites = Sites { tau: part(0), nu: part(1) };
+        let (alpha, mean, var, slack) = (part(2), part(3), part(4), part(5));
+        Kept { sites, alpha, mean, var, slack, log_z, observation_var, report: report.clone() }
+    };
+    if functions == 1 {
+        return Ok(KeptForm::Binary(function(0, member.log_z, member.observation_var, &member.report)));
+    }
+    let each = member.against_rest.iter().enumerate();
+    Ok(KeptForm::OneVsRest(each.map(|(c, own)| function(c, own.log_z, own.observation_var, &own.report)).collect()))
 }
 
 pub(super) fn pack_labels(labels: &[Class]) -> Vec<u8> {

@@ -13,7 +13,8 @@
 //! | `inputs` | training inputs, feature by feature: f64 for numbers, u32 position in its block for categories |
 //! | `labels` | the class of every row: u16 position in the header's classes |
 //! | `weights` | f64 per row; absent if there are none |
-//! | `tau/k`, `nu/k`, `alpha/k`, `mean/k`, `var/k`, `slack/k` | of the model number k, from 0: f64 per row, one latent function after the other |
+//! | `tau/k`, `nu/k`, `alpha/k`, `mean/k`, `var/k`, `slack/k` | of the model number k, from 0, of two classes or of classes against the rest: f64 per row, one latent function after the other |
+//! | `pi/k`, `nu/k`, `alpha/k`, `mean/k` | the same of a model whose classes are inferred together |
 //!
 //! The covariance matrix is not stored: it follows from the inputs and is factorised on reading. A section of another
 //! name is skipped unless it is marked as required: what a reader may not do without (inducing rows, say) is then an
@@ -39,7 +40,7 @@ use super::{Classifier, Member, Provenance, Spec, Summary};
 use crate::data::{ClassNames, Encoder};
 use crate::inference::{Kept, Report};
 use crate::kernel;
-use crate::model::{Model, TrainingData};
+use crate::model::{KeptForm, Model, TrainingData};
 use sections::{Sections, Writer};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -59,7 +60,7 @@ const MAX_DEPTH: usize = 16 + 3 * kernel::MAX_NESTING;
 #[derive(Serialize, Deserialize)]
 struct Header {
     rows: usize,
-    /// Latent functions of every model: one for two classes.
+    /// Latent functions of every model: one for two classes, else one for each.
     #[serde(default = "one")]
     functions: usize,
     encoder: Encoder,
@@ -82,14 +83,27 @@ struct MemberHeader {
     log_z: f64,
     observation_var: f64,
     report: Report,
+    /// Derivative of the log evidence in the label error, of classes that are inferred together.
+    #[serde(default)]
+    by_label_error: f64,
+    /// Of classes against the rest: what each one has for itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    against_rest: Vec<FunctionHeader>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct FunctionHeader {
+    log_z: f64,
+    observation_var: f64,
+    report: Report,
 }
 
 pub(super) fn write(classifier: &Classifier) -> Vec<u8> {
-    let kept: Vec<Kept> = classifier.members.iter().map(|member| member.fitted().inferred().keep()).collect();
+    let kept: Vec<KeptForm> = classifier.members.iter().map(|member| member.fitted().keep()).collect();
     let data = classifier.training();
     let header = Header {
         rows: data.rows(),
-        functions: 1,
+        functions: classifier.fitted().functions(),
         encoder: classifier.encoder.clone(),
         classes: classifier.classes.clone(),
         members: classifier.members.iter().zip(&kept).map(|(member, kept)| member_header(member, kept)).collect(),
@@ -107,21 +121,33 @@ pub(super) fn write(classifier: &Classifier) -> Vec<u8> {
         writer.required("weights", &columns::bytes_of(weights));
     }
     for (member, kept) in kept.iter().enumerate() {
-        for (name, column) in columns::NAMES.iter().zip(kept.columns()) {
-            writer.required(&columns::section(name, member), &columns::bytes_of(column));
+        for (name, column) in columns::of(kept) {
+            writer.required(&columns::section(name, member), &columns::bytes_of(&column));
         }
     }
     writer.finish()
 }
 
-fn member_header(member: &Member, kept: &Kept) -> MemberHeader {
+fn member_header(member: &Member, kept: &KeptForm) -> MemberHeader {
+    let function = |kept: &Kept| FunctionHeader {
+        log_z: kept.log_z,
+        observation_var: kept.observation_var,
+        report: kept.report.clone(),
+    };
+    let (observation_var, by_label_error, against_rest) = match kept {
+        KeptForm::Binary(kept) => (kept.observation_var, 0.0, Vec::new()),
+        KeptForm::Joint(kept) => (0.0, kept.by_label_error, Vec::new()),
+        KeptForm::OneVsRest(each) => (0.0, 0.0, each.iter().map(function).collect()),
+    };
     MemberHeader {
         name: member.name.clone(),
         weight: member.weight,
         model: member.fitted().model().clone(),
-        log_z: kept.log_z,
-        observation_var: kept.observation_var,
-        report: kept.report.clone(),
+        log_z: member.fitted().log_evidence(),
+        observation_var,
+        report: member.fitted().report().clone(),
+        by_label_error,
+        against_rest,
     }
 }
 
@@ -149,14 +175,14 @@ pub(super) fn read(bytes: &[u8]) -> Result<Classifier, ModelFileError> {
 
 fn is_known(name: &str, members: usize) -> bool {
     ["header", "inputs", "labels", "weights"].contains(&name)
-        || (0..members).any(|member| columns::NAMES.iter().any(|column| columns::section(column, member) == name))
+        || (0..members).any(|member| columns::names().any(|column| columns::section(column, member) == name))
 }
 
 fn members(header: &Header, sections: &Sections<'_>, data: &Arc<TrainingData>) -> Result<Vec<Member>, ModelFileError> {
     let restore = |(number, member): (usize, &MemberHeader)| {
-        let kept = columns::kept(sections, number, header.rows, member)?;
         let kernel = &member.model.kernel;
         kernel.check(data.inputs()).map_err(|e| ModelFileError::nonsense("models", e))?;
+        let kept = columns::kept(sections, number, header, member)?;
         checks::kept(&kept, &kernel.diag(data.inputs()))?;
         let fitted = member.model.restore(data, kept).map_err(|e| ModelFileError::nonsense("posteriors", e))?;
         Ok(Member { name: member.name.clone(), weight: member.weight, fitted })

@@ -8,6 +8,8 @@ use super::{Class, Labels, Sign};
 pub struct Targets {
     of_row: Vec<Class>,
     count: usize,
+    /// Names of the classes, for the names of what each has for itself; empty where they are their positions.
+    names: Vec<String>,
     /// Empty unless there are two classes.
     signs: Vec<Sign>,
 }
@@ -20,7 +22,7 @@ impl Targets {
         }
         let sign = |class: &Class| if *class == Class::POSITIVE { Sign::Positive } else { Sign::Negative };
         let signs = if count == 2 { of_row.iter().map(sign).collect() } else { Vec::new() };
-        Some(Targets { of_row, count, signs })
+        Some(Targets { of_row, count, names: Vec::new(), signs })
     }
 
     /// The class of every row.
@@ -31,6 +33,15 @@ impl Targets {
     /// How many classes there are, whether or not rows have them.
     pub fn count(&self) -> usize {
         self.count
+    }
+
+    /// Names of the classes; their positions where none were given.
+    pub fn names(&self) -> Vec<String> {
+        if self.names.is_empty() {
+            (0..self.count).map(|class| class.to_string()).collect()
+        } else {
+            self.names.clone()
+        }
     }
 
     /// How many rows have each class, in the order of the classes.
@@ -48,13 +59,15 @@ impl Targets {
 
 impl From<Vec<Sign>> for Targets {
     fn from(signs: Vec<Sign>) -> Self {
-        Targets { of_row: signs.iter().copied().map(Class::from).collect(), count: 2, signs }
+        Targets { of_row: signs.iter().copied().map(Class::from).collect(), count: 2, names: Vec::new(), signs }
     }
 }
 
 impl From<&Labels> for Targets {
     fn from(labels: &Labels) -> Self {
-        Targets::new(labels.as_slice().to_vec(), labels.classes().len()).expect("labels are among their own classes")
+        let classes = labels.classes();
+        let targets = Targets::new(labels.as_slice().to_vec(), classes.len());
+        Targets { names: classes.names().to_vec(), ..targets.expect("labels are among their own classes") }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::data::{Column, ColumnValues, DataError, canonical_number};
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 /// A label per row, not yet split into two classes.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,6 +42,11 @@ impl LabelValues {
     /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// How many different labels there are, those that are missing or infinite left out.
+    pub fn distinct(&self) -> usize {
+        (0..self.len()).filter_map(|row| self.text_at(row).ok()).collect::<HashSet<_>>().len()
     }
 
     /// The text of every label, or the first that is missing or infinite.

@@ -1,7 +1,8 @@
 //! What inference of several classes returns.
 
-use super::{ClassObservations, Link, PairSites, RowGaussian, cavity, softmax};
+use super::{ClassObservations, PairSites, RowGaussian, cavity, softmax};
 use crate::inference::{InferenceError, Report};
+use crate::likelihood::Link;
 use crate::posterior::CoupledFactor;
 use crate::prior::Adjoint;
 use gpclass_linalg::Mat;
@@ -74,7 +75,7 @@ impl JointInferred {
     pub fn evidence_sensitivity(&self, observations: &ClassObservations<'_>) -> JointSensitivity {
         let adjoints = match observations.link {
             Link::Probit { .. } => self.factor.adjoints(&self.alpha, None),
-            Link::Softmax => {
+            Link::Softmax { .. } => {
                 let implicit = softmax::implicit(self);
                 self.factor.adjoints(&self.alpha, Some(&implicit))
             }

@@ -13,11 +13,12 @@ mod softmax;
 pub use cavity::RowGaussian;
 pub use inferred::{JointInferred, JointSensitivity, JointStart};
 pub use kept::JointKept;
-pub use observations::{ClassObservations, Link};
+pub use observations::ClassObservations;
 pub use probit::PairSites;
 
 use super::{InferenceError, Method};
 use crate::interrupt::Interrupt;
+use crate::likelihood::Link;
 use crate::posterior::FunctionPriors;
 
 impl Method {
@@ -35,7 +36,7 @@ impl Method {
             (Method::Ep(options), Link::Probit { .. }) => {
                 probit::infer(&prior, observations, start.and_then(JointStart::sites), options, interrupt)
             }
-            (Method::Laplace(options), Link::Softmax) => {
+            (Method::Laplace(options), Link::Softmax { .. }) => {
                 softmax::infer(&prior, observations, start.and_then(JointStart::weights), options, interrupt)
             }
             _ => return Err(InferenceError::NotJoint { method: self.name(), likelihood: observations.link.name() }),
@@ -45,7 +46,7 @@ impl Method {
 
     /// Whether it can infer several classes at once under that link.
     pub fn is_joint_under(&self, link: Link) -> bool {
-        matches!((self, link), (Method::Ep(_), Link::Probit { .. }) | (Method::Laplace(_), Link::Softmax))
+        matches!((self, link), (Method::Ep(_), Link::Probit { .. }) | (Method::Laplace(_), Link::Softmax { .. }))
     }
 }
 

@@ -1,37 +1,7 @@
 //! The labels of several classes and what ties them to the latent functions.
 
 use crate::data::Class;
-
-/// What ties a row's class to the values of the functions there.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Link {
-    /// `p(y | f) = rho + (1 - C rho) E_u Π_{c ≠ y} Phi(u + f_y - f_c)`, `u ~ N(0, 1)`: the largest of the functions wins,
-    /// each with unit Gaussian noise.
-    Probit {
-        /// `rho`: the probability of each particular wrong label, in [0, 1/C).
-        label_error: f64,
-    },
-    /// `p(y | f) = exp f_y / Σ_c exp f_c`.
-    Softmax,
-}
-
-impl Link {
-    /// The probability of each particular wrong label.
-    pub fn label_error(self) -> f64 {
-        match self {
-            Link::Probit { label_error } => label_error,
-            Link::Softmax => 0.0,
-        }
-    }
-
-    /// Its name in sentences.
-    pub fn name(self) -> &'static str {
-        match self {
-            Link::Probit { .. } => "multinomial probit",
-            Link::Softmax => "softmax",
-        }
-    }
-}
+use crate::likelihood::Link;
 
 /// Classes under a link, each row's term raised to its weight.
 ///

@@ -16,10 +16,20 @@ pub struct LaplaceOptions {
     pub max_sweeps: usize,
     /// Steps per factorisation.
     pub max_inner: usize,
+    /// For several classes: average the softmax over the posterior instead of taking it at the mean. The average is the
+    /// Bayesian one but under-confident, because the Gaussian at the mode is too wide (multiclass 8).
+    pub averaged: bool,
 }
 
 impl Default for LaplaceOptions {
     fn default() -> Self {
-        LaplaceOptions { tolerance: 1e-10, acceptable: 1e-6, acceptable_rounded: 1e-3, max_sweeps: 100, max_inner: 8 }
+        LaplaceOptions {
+            tolerance: 1e-10,
+            acceptable: 1e-6,
+            acceptable_rounded: 1e-3,
+            max_sweeps: 100,
+            max_inner: 8,
+            averaged: false,
+        }
     }
 }

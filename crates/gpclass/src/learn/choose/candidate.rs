@@ -3,9 +3,9 @@
 use crate::data::Feature;
 use crate::inference::Method;
 use crate::kernel::{Kernel, KernelFamily, Scales};
-use crate::learn::LearnError;
 use crate::learn::search::Departure;
 use crate::learn::search::Initial;
+use crate::learn::{ClassKernels, FitOptions, LearnError};
 use crate::likelihood::{LikelihoodError, LikelihoodFamily};
 use crate::model::{Model, TrainingData};
 use crate::param::Param;
@@ -44,11 +44,21 @@ impl Candidate {
         data: &TrainingData,
     ) -> Result<Self, LikelihoodError> {
         let covariance = covariance(kernel, ard, likelihood, data.inputs().features());
-        let mut model = Model { kernel: covariance, likelihood: likelihood.likelihood()?, method: method.clone() };
+        let mut model = Model { method: method.clone(), ..Model::new(covariance, likelihood.likelihood()?) };
         initial.apply(&mut model, data);
         let suffix = if ard { " ARD" } else { "" };
         let name = format!("{}{suffix}, {}", kernel.name(), likelihood.name());
         Ok(Candidate { name, model, departure: Departure::Free })
+    }
+
+    /// The candidate as the options model several classes.
+    pub(in crate::learn) fn of_classes(mut self, options: &FitOptions, data: &TrainingData) -> Self {
+        self.model.multiclass = options.multiclass;
+        if options.class_kernels == ClassKernels::Own && self.model.kernel.own_classes().is_none() {
+            self.model.kernel = self.model.kernel.per_class(data.targets().names());
+            self.name.push_str(", own kernels");
+        }
+        self
     }
 
     /// The candidate whose features' weights stay near each other.
@@ -92,7 +102,7 @@ impl Candidate {
         let known: Vec<Param> = simpler.kernel.params().into_iter().chain(simpler.likelihood.params()).collect();
         let kernel = self.model.kernel.clone();
         let value = |p: Param| {
-            let common = |k: &&Param| k.role.feature().is_none() && k.role.is_like(p.role);
+            let common = |k: &&Param| k.role.feature().is_none() && k.role.is_like(p.role) && k.class == p.class;
             let own = known.iter().find(|k| k.is_same(&p)).or_else(|| known.iter().find(common));
             own.filter(|_| !p.fixed).map_or(p.value, |k| k.value)
         };

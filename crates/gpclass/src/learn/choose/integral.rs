@@ -108,8 +108,7 @@ impl Peak<'_> {
         let mut model = self.fit.model().clone();
         model.method = with_tolerance(&model.method, TOLERANCE);
         self.space.write(&mut model, x);
-        let sites = self.fit.inferred().posterior.sites();
-        let near = model.infer_with(self.fit.data(), Some(sites), self.control.interrupt()).ok()?;
+        let near = model.infer_with(self.fit.data(), Some(&self.fit.start()), self.control.interrupt()).ok()?;
         let gradient = Objective::Evidence.gradient(&near).ok()?;
         let slopes = self.space.gradient(near.model(), &gradient);
         let (_, prior) = self.space.log_prior(x);
@@ -145,7 +144,6 @@ fn log_determinant(a: &Mat) -> f64 {
 mod tests {
     use super::*;
     use crate::data::{Inputs, Sign};
-    use crate::inference::Method;
     use crate::kernel::{Kernel, Scales};
     use crate::learn::{Departure, Priors};
     use crate::learn::{FitOptions, KernelFamily, LikelihoodFamily, fit};
@@ -168,7 +166,7 @@ mod tests {
         let mut kernel = Kernel::squared_exponential(2.0, Scales::Single(0.5)) + Kernel::bias(1.0);
         kernel.set_fixed("v0", true).unwrap();
         kernel.set_fixed("v1", true).unwrap();
-        let mut model = Model { kernel, likelihood: Likelihood::probit(), method: Method::default() };
+        let mut model = Model::new(kernel, Likelihood::probit());
         let space = Space::new(&model, &data, &Priors::Weak, Departure::Free).unwrap();
         let at = |x: f64| {
             let mut model = model.clone();
@@ -189,7 +187,7 @@ mod tests {
     fn nothing_is_integrated_without_a_prior() {
         let data = data(20, 2);
         let kernel = Kernel::squared_exponential(2.0, Scales::Single(0.5));
-        let model = Model { kernel, likelihood: Likelihood::probit(), method: Method::default() };
+        let model = Model::new(kernel, Likelihood::probit());
         let space = Space::new(&model, &data, &Priors::None, Departure::Free).unwrap();
         let fit = model.infer(&data, None).unwrap();
         let name = "v0".to_owned();

@@ -9,7 +9,7 @@ use super::space::Space;
 use super::trace::{Stopwatch, Trace, TraceEntry};
 use crate::learn::fit::FitOptions;
 use crate::learn::{Control, LearnError, Learned};
-use crate::model::{FittedModel, Model, TrainingData};
+use crate::model::{FittedModel, Model, Start, TrainingData};
 use crate::objective::{Bound, Criterion, LooGradient, Objective, eps_by_count, eps_by_posterior};
 use crate::param::Role;
 use crate::posterior::Sites;
@@ -56,14 +56,14 @@ impl Alternate<'_> {
         let clock = Stopwatch::start();
         let search = &self.options.direct.search;
         let mut model = model.clone();
-        let mut sites: Option<Sites> = None;
-        let mut best: Option<(f64, Model, Sites)> = None;
+        let mut start: Option<Start> = None;
+        let mut best: Option<(f64, Model, Start)> = None;
         let mut trace = Trace { names: self.space.names(), entries: Vec::new() };
         let mut stop = Stop::IterationLimit;
         let mut last = f64::NEG_INFINITY;
         let mut small_gains = 0;
         for _ in 0..search.max_iterations {
-            let Ok(fit) = self.expect(&model, sites.as_ref()) else {
+            let Ok(fit) = self.expect(&model, start.as_ref()) else {
                 stop = self.control.stop(Stop::LineSearch);
                 break;
             };
@@ -72,7 +72,7 @@ impl Alternate<'_> {
             let entry = TraceEntry::at(&fit, value, self.space.values(&x), trace.entries.len(), clock.seconds());
             self.control.tell(self.label, &entry);
             trace.entries.push(entry);
-            let own = fit.inferred().posterior.sites().clone();
+            let own = fit.start();
             if best.as_ref().is_none_or(|(b, ..)| value > *b) {
                 best = Some((value, model.clone(), own.clone()));
             }
@@ -87,7 +87,7 @@ impl Alternate<'_> {
                 stop = Stop::Value;
                 break;
             }
-            sites = Some(own);
+            start = Some(own);
             model = self.maximise(&fit)?;
         }
         self.learned(best, stop, trace)
@@ -102,9 +102,9 @@ impl Alternate<'_> {
     }
 
     /// The E-step.
-    fn expect(&self, model: &Model, sites: Option<&Sites>) -> Result<FittedModel, LearnError> {
+    fn expect(&self, model: &Model, start: Option<&Start>) -> Result<FittedModel, LearnError> {
         let method = with_tolerance(&model.method, E_STEP_TOLERANCE);
-        Ok(Model { method, ..model.clone() }.infer_with(self.data, sites, self.control.interrupt())?)
+        Ok(Model { method, ..model.clone() }.infer_with(self.data, start, self.control.interrupt())?)
     }
 
     /// The M-step.
@@ -124,7 +124,7 @@ impl Alternate<'_> {
         };
         let held = match self.kind {
             Alternation::EmEp(_) => Held::Posterior(Box::new(Bound::new(fit)?)),
-            Alternation::EpCv(_) => Held::Sites(fit.inferred().posterior.sites().clone()),
+            Alternation::EpCv(_) => Held::Sites(fit.two_classes()?.posterior.sites().clone()),
         };
         let iterations = if matches!(held, Held::Sites(_)) { 1 } else { EM_ITERATIONS };
         let search = QuasiNewtonOptions { max_iterations: iterations, ..self.options.direct.search.clone() };
@@ -147,10 +147,10 @@ impl Alternate<'_> {
         }
     }
 
-    fn learned(&self, best: Option<(f64, Model, Sites)>, stop: Stop, trace: Trace) -> Result<Learned, LearnError> {
-        let (_, model, sites) = best.ok_or_else(|| self.control.no_start(self.label))?;
+    fn learned(&self, best: Option<(f64, Model, Start)>, stop: Stop, trace: Trace) -> Result<Learned, LearnError> {
+        let (_, model, start) = best.ok_or_else(|| self.control.no_start(self.label))?;
         let method = self.options.method.clone();
-        let fit = Model { method, ..model }.infer(self.data, Some(&sites))?;
+        let fit = Model { method, ..model }.infer(self.data, Some(&start))?;
         let x = self.space.read(fit.model());
         Ok(Learned {
             objective: self.objective().value(&fit)?,

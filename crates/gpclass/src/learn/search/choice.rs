@@ -99,7 +99,7 @@ impl Search {
 impl FitOptions {
     /// The options with the objective that the search climbs, by which candidates are then compared; refused where the
     /// search would not heed something.
-    pub(in crate::learn) fn settled(&self) -> Result<FitOptions, LearnError> {
+    pub(in crate::learn) fn with_climbed_objective(&self) -> Result<FitOptions, LearnError> {
         if self.restarts > 0 && !self.search.restarts() {
             return Err(LearnError::StartsOnce { search: self.search.name(), restarts: self.restarts });
         }

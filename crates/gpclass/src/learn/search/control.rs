@@ -17,6 +17,9 @@ pub struct Control {
     pub interrupt: Option<Arc<AtomicBool>>,
     /// Told of every accepted iteration; may be called from several threads at once.
     pub watcher: Option<Arc<Watcher>>,
+    /// Bytes of memory that a fit may take; several classes are fitted each against the rest where together they would
+    /// take more.
+    pub memory: Option<f64>,
 }
 
 impl Control {

@@ -6,9 +6,8 @@ use super::space::Space;
 use super::trace::{Stopwatch, Trace, TraceEntry};
 use crate::inference::Method;
 use crate::learn::{LearnError, Learned};
-use crate::model::{FittedModel, Model, TrainingData};
+use crate::model::{FittedModel, Model, Start, TrainingData};
 use crate::objective::Objective;
-use crate::posterior::Sites;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -52,12 +51,12 @@ impl Climb<'_> {
         }
     }
 
-    /// Climbs from `model`. `start` gives the sites of a similar model.
-    pub fn run(&self, model: &Model, start: Option<Sites>) -> Result<Learned, LearnError> {
+    /// Climbs from `model`. `start` comes from a similar model.
+    pub fn run(&self, model: &Model, start: Option<Start>) -> Result<Learned, LearnError> {
         let mut ascent = Ascent {
             climb: self,
             model: model.clone(),
-            sites: start,
+            start,
             last: None,
             tolerance: self.options.loose,
             trace: Trace { names: self.space.names(), entries: Vec::new() },
@@ -77,15 +76,15 @@ impl Climb<'_> {
 /// What the trace and the next warm start need of a point.
 struct Outline {
     x: Vec<f64>,
-    sites: Sites,
+    start: Start,
     entry: TraceEntry,
 }
 
 struct Ascent<'a> {
     climb: &'a Climb<'a>,
     model: Model,
-    /// Sites of the last accepted point.
-    sites: Option<Sites>,
+    /// What the last accepted point gives to start from.
+    start: Option<Start>,
     /// The last point evaluated. Its matrices are not kept: the next evaluation needs the memory.
     last: Option<Outline>,
     tolerance: f64,
@@ -95,15 +94,15 @@ struct Ascent<'a> {
 }
 
 impl Ascent<'_> {
-    /// Inference at a point with the tolerance of the moment, from the last accepted sites or, failing that, afresh.
+    /// Inference at a point with the tolerance of the moment, from the last accepted point or, failing that, afresh.
     fn infer(&mut self, x: &[f64], tolerance: f64) -> Option<FittedModel> {
         let mut model = self.model.clone();
         self.climb.space.write(&mut model, x);
         model.method = with_tolerance(&model.method, tolerance);
-        for start in [self.sites.as_ref(), None] {
+        for start in [self.start.as_ref(), None] {
             self.inferences += 1;
             if let Ok(fit) = model.infer_with(self.climb.data, start, self.climb.control.interrupt()) {
-                let report = &fit.inferred().report;
+                let report = fit.report();
                 let usable = !matches!(report.outcome, crate::inference::Outcome::NotConverged(_))
                     || report.residual <= self.climb.options.usable_residual;
                 if usable && fit.log_evidence().is_finite() {
@@ -123,7 +122,7 @@ impl Ascent<'_> {
             inferences: self.inferences,
             ..TraceEntry::at(fit, objective, values, self.trace.entries.len(), self.clock.seconds())
         };
-        Outline { x: x.to_vec(), sites: fit.inferred().posterior.sites().clone(), entry }
+        Outline { x: x.to_vec(), start: fit.start(), entry }
     }
 
     fn finish(mut self, end: Evaluated, stop: Stop) -> Result<Learned, LearnError> {
@@ -131,7 +130,7 @@ impl Ascent<'_> {
         self.climb.space.write(&mut model, &end.x);
         // The last word at the method's own tolerance. It is not interrupted: without it there is no model.
         self.inferences += 1;
-        let fit = model.infer(self.climb.data, self.sites.as_ref())?;
+        let fit = model.infer(self.climb.data, self.start.as_ref())?;
         let objective = self.climb.objective.value(&fit)?;
         let (log_prior, _) = self.climb.space.log_prior(&end.x);
         Ok(Learned {
@@ -170,8 +169,8 @@ impl Problem for Ascent<'_> {
                 self.outline(&fit, &point.x, value)
             }),
         };
-        if let Some(Outline { sites, entry, .. }) = outline {
-            self.sites = Some(sites);
+        if let Some(Outline { start, entry, .. }) = outline {
+            self.start = Some(start);
             self.climb.control.tell(self.climb.label, &entry);
             self.trace.entries.push(entry);
         }

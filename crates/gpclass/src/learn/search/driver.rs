@@ -84,8 +84,7 @@ impl Driver<'_> {
         };
         let mut model = learned.fitted.model().clone();
         space.write_values(&mut model, &entry.values);
-        let sites = learned.fitted.inferred().posterior.sites();
-        let fit = match model.infer_with(self.data, Some(sites), self.control.interrupt()) {
+        let fit = match model.infer_with(self.data, Some(&learned.fitted.start()), self.control.interrupt()) {
             Err(ModelError::Inference(InferenceError::Interrupted)) => return Ok(learned),
             fit => fit?,
         };

@@ -6,10 +6,11 @@ mod state;
 
 pub use search::PairSites;
 
-use super::{ClassObservations, JointInferred, JointStart, Link};
+use super::{ClassObservations, JointInferred, JointStart};
 use crate::inference::ep::EpOptions;
 use crate::inference::{InferenceError, Outcome, Report};
 use crate::interrupt::Interrupt;
+use crate::likelihood::Link;
 use crate::posterior::FunctionPriors;
 use crate::prior::Failure;
 use gpclass_linalg::Mat;

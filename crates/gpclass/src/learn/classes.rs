@@ -1,0 +1,127 @@
+//! How the classes of a fit are modelled: together, or each against the rest.
+
+use super::fit::{FitOptions, compared_likelihoods};
+use super::search::Search;
+use super::{Control, Cost, FitNote, LearnError, Size};
+use crate::likelihood::{LikelihoodFamily, Link};
+use crate::model::{ModelError, Multiclass, TrainingData};
+use crate::named::named;
+use crate::objective::{Objective, ObjectiveError};
+
+/// Most work that several classes are fitted together for unless that is asked for, in floating-point operations: some ten
+/// minutes of a small machine.
+const MOST_WORK: f64 = 1e13;
+
+/// Whether the functions of several classes share their hyperparameters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ClassKernels {
+    /// One kernel for all classes.
+    #[default]
+    Shared,
+    /// Every class has hyperparameters of its own: more evidence, but it over-fits where classes have few rows.
+    Own,
+}
+
+named!(ClassKernels, "class_kernels", {
+    Shared = "shared": "One kernel for all classes";
+    Own = "own": "Hyperparameters of its own for every class; over-fits where classes have few rows";
+});
+
+/// Why classes are modelled each against the rest where nobody asked for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NotTogether {
+    /// The likelihood has no form for several classes, or the method does not know it.
+    Likelihood,
+    /// The objective is a leave-one-out criterion.
+    Objective,
+    /// Some rows have weights below one.
+    Weights,
+    /// It would take too long.
+    Time,
+    /// It would take too much memory.
+    Memory,
+}
+
+impl std::fmt::Display for NotTogether {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            NotTogether::Likelihood => "this likelihood with this inference is not known for several classes at once",
+            NotTogether::Objective => "a leave-one-out objective has no gradient for several classes at once",
+            NotTogether::Weights => "several classes at once take weights of zero or at least one",
+            NotTogether::Time => "several classes at once would take long for this many rows and classes",
+            NotTogether::Memory => "several classes at once would take more memory than there is",
+        })
+    }
+}
+
+/// How the classes of `data` are modelled, with a note where that is not what was to be expected. Two classes have one
+/// function whatever is asked for.
+pub(super) fn settle(
+    data: &TrainingData,
+    options: &FitOptions,
+    control: &Control,
+) -> Result<(Multiclass, Option<FitNote>), LearnError> {
+    let size = Size::of(data);
+    if size.classes == 2 {
+        return Ok((Multiclass::Auto, None));
+    }
+    if options.search != Search::Direct {
+        return Err(LearnError::TwoClasses { search: options.search.name(), classes: size.classes });
+    }
+    let hindrance = hindrance(data, options);
+    match (options.multiclass, hindrance) {
+        (Multiclass::OneVsRest, _) => Ok((Multiclass::OneVsRest, None)),
+        (Multiclass::Joint, None) => Ok((Multiclass::Joint, None)),
+        (Multiclass::Joint, Some(hindrance)) => Err(refused(data, options, hindrance)),
+        (Multiclass::Auto, hindrance) => {
+            let too_much = || affordable(&size, options, control.memory).err();
+            Ok(match hindrance.or_else(too_much) {
+                None => (Multiclass::Joint, None),
+                Some(reason) => (Multiclass::OneVsRest, Some(FitNote::OneVsRest(reason))),
+            })
+        }
+    }
+}
+
+/// Whether fitting all classes together is within the limits of time and memory.
+pub(super) fn affordable(size: &Size, options: &FitOptions, memory: Option<f64>) -> Result<(), NotTogether> {
+    let together = Cost::of_fit(size, &FitOptions { multiclass: Multiclass::Joint, ..options.clone() }, None);
+    if memory.is_some_and(|limit| together.bytes > limit) {
+        return Err(NotTogether::Memory);
+    }
+    if together.cholesky * (size.rows as f64).powi(3) / 3.0 > MOST_WORK { Err(NotTogether::Time) } else { Ok(()) }
+}
+
+/// What keeps the classes from being inferred together.
+fn hindrance(data: &TrainingData, options: &FitOptions) -> Option<NotTogether> {
+    let likelihoods: &[LikelihoodFamily] = match &options.likelihood {
+        Some(given) => std::slice::from_ref(given),
+        None => compared_likelihoods(&options.method),
+    };
+    let link = |family: &LikelihoodFamily| family.likelihood().ok().and_then(|l| l.link(data.targets().count()));
+    let known = |family: &LikelihoodFamily| link(family).is_some_and(|link| options.method.is_joint_under(link));
+    if !likelihoods.iter().all(known) {
+        return Some(NotTogether::Likelihood);
+    }
+    if options.objective != Objective::Evidence {
+        return Some(NotTogether::Objective);
+    }
+    let probit = likelihoods.iter().any(|family| matches!(link(family), Some(Link::Probit { .. })));
+    let fractional = |weights: &[f64]| weights.iter().any(|w| *w > 0.0 && *w < 1.0);
+    data.weights().filter(|weights| probit && fractional(weights)).map(|_| NotTogether::Weights)
+}
+
+/// The sentence for somebody who insists.
+fn refused(data: &TrainingData, options: &FitOptions, hindrance: NotTogether) -> LearnError {
+    let fractional = || data.weights().and_then(|weights| weights.iter().position(|w| *w > 0.0 && *w < 1.0));
+    match (hindrance, fractional()) {
+        (NotTogether::Objective, _) => ObjectiveError::Jointly.into(),
+        (NotTogether::Weights, Some(row)) => {
+            ModelError::FractionalWeight { row, weight: data.weights().map_or(1.0, |w| w[row]) }.into()
+        }
+        _ => {
+            let likelihood = options.likelihood.unwrap_or(LikelihoodFamily::Probit).name();
+            LearnError::NotTogether { likelihood, method: options.method.name() }
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! The posterior of a model in the form that its classes ask for.
+
+use super::{Model, ModelError, TrainingData};
+use crate::data::Class;
+use crate::inference::joint::{JointInferred, JointKept, JointStart};
+use crate::inference::{InferenceError, Inferred, Kept, Report};
+use crate::interrupt::Interrupt;
+use crate::likelihood::Link;
+use crate::posterior::{FunctionPriors, Sites};
+use crate::prior::Prior;
+use gpclass_linalg::map_tasks;
+
+/// How many functions a model has and what they see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// One function for two classes.
+    Binary,
+    /// One for every class, coupled.
+    Joint,
+    /// One for every class against the rest.
+    OneVsRest,
+}
+
+/// A posterior.
+#[derive(Clone, Debug)]
+pub(super) enum Found {
+    Binary(Inferred),
+    /// Of all classes' functions, under a link.
+    Joint(JointInferred, Link),
+    /// Of every class against the rest, in the order of the classes, and the worst of their reports.
+    OneVsRest(Vec<Inferred>, Report),
+}
+
+/// What a search for the posterior of a similar model starts from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Start {
+    /// The sites of the one function of two classes.
+    Binary(Sites),
+    /// Of all classes' functions together.
+    Joint(JointStart),
+    /// The sites of every class against the rest.
+    OneVsRest(Vec<Sites>),
+}
+
+/// What is kept of a posterior in a file.
+#[derive(Clone, Debug, PartialEq)]
+pub enum KeptForm {
+    /// Of the one function of two classes.
+    Binary(Kept),
+    /// Of all classes' functions together.
+    Joint(JointKept),
+    /// Of every class against the rest.
+    OneVsRest(Vec<Kept>),
+}
+
+impl From<Sites> for Start {
+    fn from(sites: Sites) -> Self {
+        Start::Binary(sites)
+    }
+}
+
+impl Found {
+    /// Searches for the posterior; a start of another form is not used.
+    pub fn search(
+        model: &Model,
+        data: &TrainingData,
+        start: Option<&Start>,
+        interrupt: Interrupt<'_>,
+    ) -> Result<Found, ModelError> {
+        match model.form(data)? {
+            Form::Binary => {
+                let start = if let Some(Start::Binary(sites)) = start { Some(sites) } else { None };
+                let prior = model.prior_of_class(data, 0, interrupt)?;
+                let found = model.method.infer(prior, &data.observations(&model.likelihood), start, interrupt)?;
+                Ok(Found::Binary(found))
+            }
+            Form::Joint => {
+                let start = if let Some(Start::Joint(start)) = start { Some(start) } else { None };
+                let priors = function_priors(model, data, interrupt)?;
+                let observations = data.class_observations(model)?;
+                let found = model.method.infer_jointly(priors, &observations, start, interrupt)?;
+                Ok(Found::Joint(found, observations.link))
+            }
+            Form::OneVsRest => {
+                let count = data.targets().count();
+                let start = match start {
+                    Some(Start::OneVsRest(sites)) if sites.len() == count => Some(sites),
+                    _ => None,
+                };
+                let priors = function_priors(model, data, interrupt)?;
+                let each = map_tasks(count, |c| {
+                    let observations = data.against_rest(c, &model.likelihood);
+                    let start = start.map(|sites| &sites[c]);
+                    model.method.infer(priors.of(c).clone(), &observations, start, interrupt)
+                });
+                Ok(Found::one_vs_rest(each.into_iter().collect::<Result<_, _>>()?))
+            }
+        }
+    }
+
+    /// The posterior that was kept, exactly as it was.
+    pub fn restore(model: &Model, data: &TrainingData, kept: KeptForm) -> Result<Found, ModelError> {
+        let interrupt = Interrupt::default();
+        match (model.form(data)?, kept) {
+            (Form::Binary, KeptForm::Binary(kept)) => {
+                let prior = model.prior_of_class(data, 0, interrupt)?;
+                Ok(Found::Binary(Inferred::restore(prior, &data.observations(&model.likelihood), kept)?))
+            }
+            (Form::Joint, KeptForm::Joint(kept)) => {
+                let priors = function_priors(model, data, interrupt)?;
+                let observations = data.class_observations(model)?;
+                Ok(Found::Joint(JointInferred::restore(priors, &observations, kept)?, observations.link))
+            }
+            (Form::OneVsRest, KeptForm::OneVsRest(kept)) if kept.len() == data.targets().count() => {
+                let priors = function_priors(model, data, interrupt)?;
+                let one = |(c, kept): (usize, Kept)| {
+                    let observations = data.against_rest(c, &model.likelihood);
+                    Inferred::restore(priors.of(c).clone(), &observations, kept)
+                };
+                let each = kept.into_iter().enumerate().map(one).collect::<Result<_, InferenceError>>()?;
+                Ok(Found::one_vs_rest(each))
+            }
+            _ => Err(ModelError::Kept),
+        }
+    }
+
+    fn one_vs_rest(each: Vec<Inferred>) -> Found {
+        let report = Report::worst(each.iter().map(|inferred| &inferred.report));
+        Found::OneVsRest(each, report)
+    }
+
+    pub fn report(&self) -> &Report {
+        match self {
+            Found::Binary(inferred) => &inferred.report,
+            Found::Joint(joint, _) => &joint.report,
+            Found::OneVsRest(_, report) => report,
+        }
+    }
+
+    /// The log evidence; of classes against the rest the sum of theirs, which is no evidence of one model but serves the same
+    /// end.
+    pub fn log_evidence(&self) -> f64 {
+        match self {
+            Found::Binary(inferred) => inferred.log_z,
+            Found::Joint(joint, _) => joint.log_z,
+            Found::OneVsRest(each, _) => each.iter().map(|inferred| inferred.log_z).sum(),
+        }
+    }
+
+    pub fn start(&self) -> Start {
+        let sites = |inferred: &Inferred| inferred.posterior.sites().clone();
+        match self {
+            Found::Binary(inferred) => Start::Binary(sites(inferred)),
+            Found::Joint(joint, _) => Start::Joint(joint.start.clone()),
+            Found::OneVsRest(each, _) => Start::OneVsRest(each.iter().map(sites).collect()),
+        }
+    }
+
+    pub fn keep(&self) -> KeptForm {
+        match self {
+            Found::Binary(inferred) => KeptForm::Binary(inferred.keep()),
+            Found::Joint(joint, _) => KeptForm::Joint(joint.keep()),
+            Found::OneVsRest(each, _) => KeptForm::OneVsRest(each.iter().map(Inferred::keep).collect()),
+        }
+    }
+
+    /// The prior of a class's function, jitter included.
+    pub fn prior(&self, class: usize) -> Prior {
+        match self {
+            Found::Binary(inferred) => inferred.posterior.prior(),
+            Found::Joint(joint, _) => joint.factor.prior().of(class).clone(),
+            Found::OneVsRest(each, _) => each[class].posterior.prior(),
+        }
+    }
+}
+
+fn function_priors(model: &Model, data: &TrainingData, interrupt: Interrupt<'_>) -> Result<FunctionPriors, ModelError> {
+    let count = data.targets().count();
+    Ok(match model.kernel.own_classes() {
+        None => FunctionPriors::shared(model.prior_of_class(data, 0, interrupt)?, count),
+        Some(_) => {
+            let own = Class::first(count).map(|class| model.prior_of_class(data, class.position(), interrupt));
+            FunctionPriors::own(own.collect::<Result<_, _>>()?)
+        }
+    })
+}

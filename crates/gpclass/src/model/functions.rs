@@ -1,0 +1,90 @@
+//! The latent functions of a model at rows together, for what looks at more than one row at once.
+
+use super::found::Found;
+use super::{FittedModel, ModelError};
+use crate::data::{Class, Inputs, Sign};
+use crate::inference::joint::RowGaussian;
+use crate::likelihood::Gaussian;
+use gpclass_linalg::Mat;
+
+impl FittedModel {
+    /// How many latent functions there are: one for two classes, else one for each.
+    pub fn functions(&self) -> usize {
+        if self.binary().is_some() { 1 } else { self.data().targets().count() }
+    }
+
+    /// The distribution of all functions at each row.
+    pub(crate) fn functions_at(&self, test: &Inputs) -> Result<Vec<RowGaussian>, ModelError> {
+        let independent = |latents: &[&Gaussian]| RowGaussian {
+            mean: latents.iter().map(|latent| latent.mean).collect(),
+            cov: Mat::from_fn(latents.len(), latents.len(), |c, d| if c == d { latents[c].var } else { 0.0 }),
+        };
+        match &self.found {
+            Found::Binary(inferred) => {
+                Ok(self.latents(inferred, 0, test)?.iter().map(|latent| independent(&[latent])).collect())
+            }
+            Found::Joint(joint, _) => self.row_gaussians(joint, test),
+            Found::OneVsRest(each, _) => {
+                let numbered = each.iter().enumerate();
+                let all: Vec<Vec<Gaussian>> =
+                    numbered.map(|(c, inferred)| self.latents(inferred, c, test)).collect::<Result<_, _>>()?;
+                let row = |i: usize| independent(&all.iter().map(|latents| &latents[i]).collect::<Vec<_>>());
+                Ok((0..test.rows()).map(row).collect())
+            }
+        }
+    }
+
+    /// The probability of a class where the functions have this distribution.
+    pub(crate) fn class_probability(&self, class: Class, row: &RowGaussian) -> f64 {
+        let likelihood = &self.model.likelihood;
+        let latent = |c: usize| Gaussian { mean: row.mean[c], var: row.cov[(c, c)] };
+        match &self.found {
+            Found::Binary(inferred) => {
+                let positive = likelihood.predict(inferred.observed(latent(0)));
+                if class == Class::POSITIVE { positive } else { 1.0 - positive }
+            }
+            Found::Joint(_, link) => link.log_probabilities(&row.mean, &row.cov)[class.position()].exp(),
+            Found::OneVsRest(each, _) => {
+                let own = |c: usize| likelihood.predict(each[c].observed(latent(c)));
+                let total: f64 = (0..each.len()).map(own).sum();
+                own(class.position()) / total.max(f64::MIN_POSITIVE)
+            }
+        }
+    }
+
+    /// How that probability moves with the mean of each function. For two classes exactly: by Stein's lemma it is the
+    /// coefficient of f in the best linear approximation of p(class | f). For more, `p_c ([c = k] - p_k)`: right in sign and
+    /// nearly in proportion, which is what a direction to move in needs.
+    pub(crate) fn class_slopes(&self, class: Class, row: &RowGaussian) -> Vec<f64> {
+        if let Found::Binary(inferred) = &self.found {
+            let observed = inferred.observed(Gaussian { mean: row.mean[0], var: row.cov[(0, 0)] });
+            let moments = self.model.likelihood.moments(Sign::Positive, observed, 1.0);
+            let slope = moments.d1 * self.model.likelihood.predict(observed);
+            return vec![if class == Class::POSITIVE { slope } else { -slope }];
+        }
+        let p: Vec<f64> = match &self.found {
+            Found::Joint(_, link) => link.log_probabilities(&row.mean, &row.cov).iter().map(|log| log.exp()).collect(),
+            _ => Class::first(row.mean.len()).map(|other| self.class_probability(other, row)).collect(),
+        };
+        let own = p[class.position()];
+        let slope = |k: usize| own * (f64::from(u8::from(k == class.position())) - p[k]);
+        (0..p.len()).map(slope).collect()
+    }
+
+    /// `R y` for every function, `R = (K + T⁻¹)⁻¹`: rows x functions.
+    pub(crate) fn information_times(&self, y: &Mat) -> Mat {
+        let scalar = |inferred: &crate::inference::Inferred, column: &[f64]| {
+            let tau = &inferred.posterior.sites().tau;
+            let site: Vec<f64> = column.iter().zip(tau).map(|(y, tau)| y * tau).collect();
+            inferred.posterior.solve_site(&site)
+        };
+        match &self.found {
+            Found::Binary(inferred) => Mat::from_columns(y.rows(), 1, scalar(inferred, y.col(0))),
+            Found::Joint(joint, _) => joint.factor.information_times(y),
+            Found::OneVsRest(each, _) => {
+                let columns = each.iter().enumerate().flat_map(|(c, inferred)| scalar(inferred, y.col(c)));
+                Mat::from_columns(y.rows(), each.len(), columns.collect())
+            }
+        }
+    }
+}
