@@ -2,11 +2,11 @@
 
 use gpclass::data::{Class, Inputs, Sign};
 use gpclass::inference::ep::EpOptions;
-use gpclass::inference::joint::{ClassObservations, JointInferred, Link};
+use gpclass::inference::joint::{ClassObservations, JointInferred};
 use gpclass::inference::{LaplaceOptions, Method};
 use gpclass::interrupt::Interrupt;
 use gpclass::kernel::{Kernel, Scales};
-use gpclass::likelihood::Likelihood;
+use gpclass::likelihood::{Likelihood, Link};
 use gpclass::likelihood::multinomial::class_probabilities;
 use gpclass::linalg::Mat;
 use gpclass::model::{Model, TrainingData};
@@ -186,7 +186,7 @@ fn normalised(p: &Mat) -> Mat {
 fn softmax_laplace_is_that_of_the_reference() {
     for case in cases() {
         let options = LaplaceOptions { tolerance: 1e-11, ..LaplaceOptions::default() };
-        let observations = ClassObservations { link: Link::Softmax, ..case.observations() };
+        let observations = ClassObservations { link: Link::Softmax { averaged: false }, ..case.observations() };
         let laplace = Method::Laplace(options);
         let found = laplace.infer_jointly(case.priors(), &observations, None, Interrupt::default()).unwrap();
         let (name, want) = (&case.name, &case.reference["softmax_laplace"]);
