@@ -244,7 +244,7 @@ fn a_warm_start_reaches_the_same_fixed_point() {
     each_moderate(|context, fit| {
         let mut near = fit.model().clone();
         near.kernel.set_value("v0", 1.2).expect("v0 exists");
-        let start = near.infer(fit.data(), None).expect("a posterior").binary().unwrap().posterior.sites().clone();
+        let start = near.infer(fit.data(), None).expect("a posterior").start();
         let warm = fit.model().infer(fit.data(), Some(&start)).expect("a posterior");
         agree(context, &everything(&warm, &test_rows()), &everything(fit, &test_rows()), 1e-8);
     });

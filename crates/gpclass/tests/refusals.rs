@@ -107,7 +107,7 @@ fn starts_and_matrices_of_the_wrong_size_are_refused() {
     let mut hole = Sites::none(4);
     hole.nu[1] = f64::NAN;
     for (start, given) in [(Sites::none(3), 3), (hole, 4)] {
-        let error = model.infer(&data, Some(&start)).unwrap_err();
+        let error = model.infer(&data, Some(&start.into())).unwrap_err();
         assert_eq!(error, ModelError::Inference(InferenceError::Start { n: 4, given }));
     }
     let small = Prior::from_covariance(Mat::identity(3));

@@ -96,7 +96,7 @@ fn evidence() {
             let threshold = Threshold { labels: fit.data().signs().to_vec(), bias: case.lik.b, sigma: case.lik.sigma };
             let options = OrthantOptions { points: 1024, ..Default::default() };
             let exact =
-                log_orthant_evidence(&fit.prior().covariance(), &threshold, &options).expect("an orthant probability");
+                log_orthant_evidence(&fit.prior(0).covariance(), &threshold, &options).expect("an orthant probability");
             close(&format!("{name}, orthant"), log_z, exact, bias(case).log_z);
         }
     });
@@ -115,7 +115,7 @@ fn slice_sampling() {
         let kernel = &fit.model().kernel;
         let (cross, diag) = (kernel.cross(fit.data().inputs(), &test), kernel.diag(&test));
         let labels = fit.data().signs();
-        let exact = check(&fit.prior().covariance(), labels, &fit.model().likelihood, &cross, &diag, &options)
+        let exact = check(&fit.prior(0).covariance(), labels, &fit.model().likelihood, &cross, &diag, &options)
             .expect("a sample");
         let posterior = &fit.binary().unwrap().posterior;
         let name = |what: &str, i: usize| format!("{} {id} {what} {i}", problem.name);

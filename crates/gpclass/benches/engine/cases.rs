@@ -7,9 +7,8 @@ use gpclass::kernel::Kernel;
 use gpclass::learn::{Control, FitOptions, KernelFamily, Lengthscales, LikelihoodFamily, Priors, fit};
 use gpclass::likelihood::Likelihood;
 use gpclass::linalg::Mat;
-use gpclass::model::{FittedModel, Model};
+use gpclass::model::{FittedModel, Model, Start};
 use gpclass::objective::{Criterion, Objective};
-use gpclass::posterior::Sites;
 
 /// The accuracy asked of log Z, relative.
 const EIGHT_DIGITS: f64 = 1e-8;
@@ -156,7 +155,7 @@ impl Bench {
             }
             Work::ColdEp { tolerance } => self.evidence_and_gradient(&ep(kernel, tolerance), None),
             Work::WarmEp { tolerance } => {
-                let start = self.fitted.binary().unwrap().posterior.sites();
+                let start = &self.fitted.start();
                 self.evidence_and_gradient(&ep(changed, tolerance), Some(start))
             }
             Work::ColdLaplace { tolerance } => self.evidence_and_gradient(&laplace(kernel, tolerance), None),
@@ -183,7 +182,7 @@ impl Bench {
         }
     }
 
-    fn evidence_and_gradient(&self, model: &Model, start: Option<&Sites>) -> Result<Seen, Failure> {
+    fn evidence_and_gradient(&self, model: &Model, start: Option<&Start>) -> Result<Seen, Failure> {
         let fit = model.infer(&self.problem.data, start)?;
         std::hint::black_box(fit.evidence_gradient()?);
         Ok(Seen { log_z: Some(fit.log_evidence()), sweeps: Some(fit.report().sweeps) })
@@ -202,7 +201,7 @@ fn laplace(kernel: &Kernel, tolerance: f64) -> Model {
 
 fn factorised_matrix(fitted: &FittedModel) -> Mat {
     let root: Vec<f64> = fitted.binary().unwrap().posterior.sites().tau.iter().map(|tau| tau.sqrt()).collect();
-    let prior = fitted.prior();
+    let prior = fitted.prior(0);
     let k = prior.covariance();
     Mat::from_fn(k.rows(), k.cols(), |i, j| f64::from(i == j) + root[i] * k[(i, j)] * root[j])
 }
