@@ -108,6 +108,7 @@ impl Classifier {
         let options = LabelOptions { positive: spec.positive.clone(), ..LabelOptions::default() };
         let labels = Labels::fit(labels, &options)?;
         labels.check_rows(table.rows())?;
+        notes.extend(labels.notes());
         notes.extend(duplicates(&inputs, labels.as_slice())?.notes(labels.as_slice()));
         let data = training_data(inputs, &labels, weights)?;
         let selection = learn(&data)?;
