@@ -56,7 +56,7 @@ fn a_line_of_100_megabytes() {
 #[test]
 fn classes() {
     says(&refused("a,y\n1,n\n2,n\n3,n\n"), &["every label is 'n'", "two classes"]);
-    says(&refused("a,y\n1,n\n2,p\n3,q\n"), &["3 classes", "exactly two"]);
+    says(&refused("a,y\n1,n\n2,p\n3,q\n"), &["each of the 3 rows has a label of its own", "an id"]);
     says(&refused("a,y\n1,n\n2,\n3,p\n"), &["d.csv, line 3 has no label"]);
 }
 

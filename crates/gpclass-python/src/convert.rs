@@ -1,7 +1,7 @@
 //! Columns, labels and matrices from Python.
 
 use crate::errors::{option_error, value_error};
-use gpclass::data::{Class, Column, LabelValues, Table, Targets};
+use gpclass::data::{Class, ClassNames, Column, LabelValues, Labels, Table, Targets};
 use gpclass::linalg::Mat;
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
@@ -27,9 +27,10 @@ pub fn table(columns: Columns<'_>) -> PyResult<Table> {
 
 /// Labels by the position of their class; names go with them so that model files can be read elsewhere.
 pub fn label_values(codes: &PyReadonlyArray1<'_, u16>, classes: &[String]) -> PyResult<LabelValues> {
-    let name = |&code: &u16| classes.get(usize::from(code)).cloned();
-    let names: Option<Vec<String>> = codes.as_array().iter().map(name).collect();
-    Ok(LabelValues::text(names.ok_or_else(|| value_error("a label has no class name"))?))
+    let of_row = codes.as_array().iter().copied().map(Class::from).collect();
+    let names = ClassNames::new(classes).map_err(value_error)?;
+    let labels = Labels::new(of_row, names).ok_or_else(|| value_error("a label has no class name"))?;
+    Ok(LabelValues::Known(labels))
 }
 
 /// The labels of two classes.

@@ -22,7 +22,7 @@ pub struct Model {
 
 #[pymethods]
 impl Model {
-    /// Fits as `spec` says to labels that are positions in `classes`, the last of which is the positive one; `candidates`, if any, take the place of the models that it names.
+    /// Fits as `spec` says to labels that are positions in `classes`, of two of which the last is the positive one; `candidates`, if any, take the place of the models that it names.
     #[staticmethod]
     #[pyo3(signature = (columns, labels, classes, weights, spec, candidates, threads, memory_limit, callback))]
     #[expect(clippy::too_many_arguments, reason = "one flat call across the border, always made by keyword")]
@@ -41,7 +41,8 @@ impl Model {
         let table = table(columns)?;
         let labels = label_values(&labels, &classes)?;
         let weights = vector(weights);
-        let spec = Spec { positive: classes.last().cloned(), ..parse("options", spec)? };
+        let positive = classes.last().filter(|_| classes.len() == 2).cloned();
+        let spec = Spec { positive, ..parse("options", spec)? };
         let candidates: Option<Vec<CandidateSpec>> = candidates.map(|json| parse("kernel", json)).transpose()?;
         let size = Size::of_table(&table, &labels);
         let memory = memory_limit.map(|bytes| bytes as f64);

@@ -206,8 +206,9 @@ fn softmax_laplace_is_that_of_the_reference() {
         assert_matrix(&format!("{name} test mean"), &mean, &matrix(&want["test_mean"]), 1e-6);
         if want["test_prob"].is_array() {
             let row = |t: usize| (0..case.count).map(|c| mean[(t, c)]).collect::<Vec<f64>>();
-            let logs = |t: usize| Link::Softmax { averaged: true }.log_probabilities(&row(t), &covs[t]);
-            let got = Mat::from_fn(mean.rows(), case.count, |t, c| logs(t)[c].exp());
+            let averaged = Link::Softmax { averaged: true };
+            let logs: Vec<Vec<f64>> = (0..mean.rows()).map(|t| averaged.log_probabilities(&row(t), &covs[t])).collect();
+            let got = Mat::from_fn(mean.rows(), case.count, |t, c| logs[t][c].exp());
             // By quadrature up to three classes, over a lattice above; the reference has an error of its own.
             let own = want["test_prob_quadrature_error"].as_f64().unwrap();
             let allowed = if case.count <= 3 { 1e-6 } else { 1e-3 };

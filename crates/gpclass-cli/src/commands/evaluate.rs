@@ -11,7 +11,7 @@ use gpclass::classifier::{Classifier, Spec};
 use gpclass::compare::aggregate::Runs;
 use gpclass::data::{Class, LabelOptions, LabelValues, Labels};
 use gpclass::evaluate::folds::{FoldOptions, Split, given_splits, stratified_folds};
-use gpclass::evaluate::{Forecasts, ScoreOptions, Scores, score};
+use gpclass::evaluate::{ClassForecasts, ScoreOptions, Scores, score_classes};
 use gpclass::learn::{Cost, Size};
 use gpclass::linalg::map_tasks;
 use gpclass_host::output::Plan;
@@ -102,22 +102,19 @@ impl Work<'_> {
     /// Fits on one part and scores the other.
     fn score(&self, split: &Split) -> Result<Scores, CliError> {
         self.session.check()?;
-        let names: Vec<&str> = self.labels.texts().collect();
-        let train_labels = LabelValues::text(split.train.iter().map(|&row| names[row]));
+        // The classes of all rows, in their order, whatever the part alone would suggest.
+        let train_labels = LabelValues::Known(self.labels.select(&split.train));
         let pick = |rows: &[usize]| self.data.weights.as_ref().map(|w| rows.iter().map(|&row| w[row]).collect());
-        // The positive class of all rows, whatever the part alone would suggest.
-        let positive = self.labels.classes().name(Class::POSITIVE);
-        let spec = Spec { positive: Some(positive.to_owned()), ..self.spec.clone() };
         let train = self.data.table.select_rows(&split.train)?;
         let control = self.session.silent_control();
-        let classifier = Classifier::fit(&train, &train_labels, pick(&split.train), &spec, &control)
+        let classifier = Classifier::fit(&train, &train_labels, pick(&split.train), self.spec, &control)
             .map_err(|e| self.data.explain_part(&split.train, e))?;
         let test = self.data.table.select_rows(&split.test)?;
         let (rows, _) = classifier.predict(&test).map_err(|e| self.data.explain_part(&split.test, e))?;
-        let labels: Vec<Class> = split.test.iter().map(|&row| self.labels.as_slice()[row]).collect();
-        let logs: Vec<f64> = rows.log_probability_of(&labels).into_iter().map(|log| log.min(0.0)).collect();
+        let labels = self.labels.select(&split.test);
+        let logs: Vec<f64> = rows.log_probability_of(labels.as_slice()).into_iter().map(|log| log.min(0.0)).collect();
         let weights: Option<Vec<f64>> = pick(&split.test);
-        let mut forecasts = Forecasts::new(rows.probability.of_class(Class::POSITIVE), &labels);
+        let mut forecasts = ClassForecasts::new(&rows.probability, labels.as_slice());
         if logs.iter().all(|log| log.is_finite()) {
             forecasts = forecasts.with_log_probs(&logs);
         }
@@ -125,6 +122,6 @@ impl Work<'_> {
             forecasts = forecasts.with_weights(weights);
         }
         self.progress.advance(1);
-        Ok(score(&forecasts, &ScoreOptions::default())?)
+        Ok(score_classes(&forecasts, &ScoreOptions::default())?)
     }
 }

@@ -44,8 +44,7 @@ pub use suspects::{SuspectSource, Suspects};
 pub use vocabulary::{NamedOption, vocabulary};
 
 use crate::data::{
-    ClassLimit, ClassNames, EncodeCounts, Encoder, Inputs, LabelOptions, LabelValues, Labels, RowWeights, Table,
-    duplicates,
+    ClassNames, EncodeCounts, Encoder, Inputs, LabelOptions, LabelValues, Labels, RowWeights, Table, duplicates,
 };
 use crate::learn::{self, Candidate, Control, LearnError, Selection};
 use crate::model::{FittedModel, Predictions, TrainingData};
@@ -106,10 +105,10 @@ impl Classifier {
         let (encoder, mut notes) = Encoder::fit_weighted(table, weights.as_ref(), &spec.encoder)?;
         // What was replaced on the way is among the encoder's notes.
         let (inputs, _) = encoder.encode(table)?;
-        let options =
-            LabelOptions { positive: spec.positive.clone(), limit: ClassLimit::Any, ..LabelOptions::default() };
+        let options = LabelOptions { positive: spec.positive.clone(), ..LabelOptions::default() };
         let labels = Labels::fit(labels, &options)?;
         labels.check_rows(table.rows())?;
+        notes.extend(labels.notes());
         notes.extend(duplicates(&inputs, labels.as_slice())?.notes(labels.as_slice()));
         let data = training_data(inputs, &labels, weights)?;
         let selection = learn(&data)?;

@@ -12,6 +12,6 @@ pub struct Spec {
     pub encoder: EncoderOptions,
     /// Which models are fitted, and how.
     pub fit: FitOptions,
-    /// The positive class; by default the second in natural order.
+    /// The positive class of two; by default the second in natural order.
     pub positive: Option<String>,
 }

@@ -2,8 +2,8 @@
 
 use super::mixture::leave_one_out;
 use super::{ClassifierError, Member, Note, Spec, Suspects};
-use crate::data::{Class, FeatureKind, Labels};
-use crate::evaluate::{Forecasts, ScoreOptions, Scores, score};
+use crate::data::{FeatureKind, Labels};
+use crate::evaluate::{ClassForecasts, ScoreOptions, Scores, score_classes};
 use crate::inference::Report;
 use crate::learn::{CandidateSummary, Relevance, Selection, Stop, Trace};
 use crate::model::{Model, Multiclass, Probabilities};
@@ -106,7 +106,7 @@ pub(super) fn summarise(
     let log_prob_label = left_out.log_probability_of(labels.as_slice());
     let loo_probability = left_out.probability;
     let fitted = selection.fitted();
-    let mut forecasts = Forecasts::new(loo_probability.of_class(Class::POSITIVE), labels.as_slice());
+    let mut forecasts = ClassForecasts::new(&loo_probability, labels.as_slice());
     // A label that a hard likelihood calls impossible has no finite log-probability; probabilities are then floored.
     if log_prob_label.iter().all(|log| log.is_finite()) {
         forecasts = forecasts.with_log_probs(&log_prob_label);
@@ -116,7 +116,7 @@ pub(super) fn summarise(
     }
     let class = |class| ClassRows { class: labels.classes().name(class).to_owned(), rows: labels.count(class) };
     let features = fitted.data().inputs().features().iter();
-    let loo = score(&forecasts, &score_options(spec))?;
+    let loo = score_classes(&forecasts, &score_options(spec))?;
     let suspects = Suspects::of(&selection, members, &loo_probability, labels.as_slice());
     let mut summary = Summary {
         rows: fitted.data().rows(),

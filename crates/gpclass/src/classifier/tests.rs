@@ -225,6 +225,19 @@ fn missing_values_are_told_once() {
 }
 
 #[test]
+fn a_class_with_one_row_is_told() {
+    let (table, _) = rows();
+    let labels = LabelValues::text((0..60).map(|i| if i == 3 { "rare" } else { "usual" }));
+    let classifier =
+        Classifier::fit(&table, &labels, None, &quick(Some(LikelihoodFamily::Probit)), &Control::default()).unwrap();
+    let notes = &classifier.summary().data_notes;
+    assert!(
+        notes.iter().any(|n| n.kind == "rare_class" && n.text.starts_with("Class 'rare' has 1 row, so")),
+        "{notes:?}"
+    );
+}
+
+#[test]
 fn weights_and_bad_rows() {
     let (table, labels) = rows();
     let spec = quick(Some(LikelihoodFamily::Probit));

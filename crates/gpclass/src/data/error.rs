@@ -1,6 +1,6 @@
 //! What can be wrong with the data: one sentence each, with the place and what to do.
 
-use super::Class;
+use super::{Class, MAX_CLASSES};
 use crate::text::quote::{Quoted, counted, listed, suggestion};
 use std::fmt;
 
@@ -17,6 +17,14 @@ impl fmt::Display for ClassCount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ({})", Quoted(&self.class), counted(self.rows, "row"))
     }
+}
+
+/// What to do where the labels look like something else.
+const NOT_A_LABEL: &str =
+    "choose another label column if this one holds a number to predict or an id, or group its values";
+
+fn names(classes: &[ClassCount]) -> String {
+    listed(classes.iter().map(|count| Quoted(&count.class)))
 }
 
 /// A column that is needed and not there.
@@ -231,14 +239,50 @@ pub enum DataError {
         /// The only class, as written in the data.
         class: String,
     },
-    /// Three or more classes.
+    /// More than [`MAX_CLASSES`] classes.
     #[error(
-        "the labels have {} classes, {}, but exactly two are needed: keep two of them or join them into two groups",
-        classes.len(), listed(classes.iter())
+        "the labels have {} different values, {}, but at most {MAX_CLASSES} classes can be told apart: {}",
+        classes.len(), names(classes), NOT_A_LABEL
     )]
     TooManyClasses {
         /// All classes that were found, with their rows.
         classes: Vec<ClassCount>,
+    },
+    /// Three rows or more, each of another class.
+    #[error(
+        "each of the {} rows has a label of its own, {}, so that nothing can be learned from them: {}",
+        classes.len(), names(classes), NOT_A_LABEL
+    )]
+    NoTwoAlike {
+        /// All classes that were found, one per row.
+        classes: Vec<ClassCount>,
+    },
+    /// A positive class where there are more than two classes.
+    #[error(
+        "{} was asked for as the positive class, which is for two classes, but the labels have {}, {}: leave the positive \
+         class out, or keep two classes",
+        Quoted(asked), classes.len(), listed(classes.iter())
+    )]
+    PositiveOfSeveral {
+        /// The name that was asked for.
+        asked: String,
+        /// The classes that rows have.
+        classes: Vec<ClassCount>,
+    },
+    /// A class whose name is blank.
+    #[error("a class has a blank name: give it one that can be read")]
+    BlankClass,
+    /// Classes whose names a table would not tell apart.
+    #[error(
+        "the classes {} and {} differ only in spaces at their ends: give them different names",
+        Quoted(first),
+        Quoted(second)
+    )]
+    SpacedClasses {
+        /// The one.
+        first: String,
+        /// The other.
+        second: String,
     },
     /// A positive class that no row has.
     #[error(

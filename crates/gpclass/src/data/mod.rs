@@ -19,6 +19,6 @@ pub use encode::{
     MissingPolicy, Standardise, Standardiser,
 };
 pub use error::{AbsentColumn, ClassCount, DataError};
-pub use labels::{Class, ClassLimit, ClassNames, LabelOptions, LabelValues, Labels, OneClass, Sign, Targets};
+pub use labels::{Class, ClassNames, LabelOptions, LabelValues, Labels, MAX_CLASSES, OneClass, Sign, Targets};
 pub use note::DataNote;
 pub use table::{Column, ColumnValues, Table};

@@ -63,6 +63,20 @@ pub enum DataNote {
         /// Two rows of the first group that differ in label.
         example: (usize, usize),
     },
+    /// A class with one row, or none.
+    RareClass {
+        /// Name of the class.
+        class: String,
+        /// Rows that have it.
+        rows: usize,
+    },
+    /// Classes whose names differ only in case, or in how a number is written.
+    SimilarClasses {
+        /// The earlier name.
+        first: String,
+        /// The later one.
+        second: String,
+    },
 }
 
 impl DataNote {
@@ -77,6 +91,8 @@ impl DataNote {
             DataNote::UnseenCategories { .. } => "unseen_categories",
             DataNote::DuplicateRows { .. } => "duplicate_rows",
             DataNote::ContradictoryRows { .. } => "contradictory_rows",
+            DataNote::RareClass { .. } => "rare_class",
+            DataNote::SimilarClasses { .. } => "similar_classes",
         }
     }
 }
@@ -91,7 +107,19 @@ impl DataNote {
             | DataNote::Imputed { column, .. }
             | DataNote::MissingCategory { column, .. }
             | DataNote::UnseenCategories { column, .. } => Some(column),
-            DataNote::DuplicateRows { .. } | DataNote::ContradictoryRows { .. } => None,
+            DataNote::DuplicateRows { .. }
+            | DataNote::ContradictoryRows { .. }
+            | DataNote::RareClass { .. }
+            | DataNote::SimilarClasses { .. } => None,
+        }
+    }
+
+    /// The classes that it is about, as in a sentence.
+    fn classes(&self) -> Option<String> {
+        match self {
+            DataNote::RareClass { class, .. } => Some(Quoted(class).to_string()),
+            DataNote::SimilarClasses { first, second } => Some(format!("{} and {}", Quoted(first), Quoted(second))),
+            _ => None,
         }
     }
 
@@ -105,8 +133,31 @@ impl DataNote {
         }
     }
 
-    /// Several notes of one kind, on columns, in a sentence; `None` where the data have one at most.
+    /// Several notes of one kind, on columns or classes, in a sentence; `None` where the data have one at most.
     pub(crate) fn together(notes: &[&DataNote]) -> Option<String> {
+        match notes.first()? {
+            DataNote::RareClass { .. } | DataNote::SimilarClasses { .. } => DataNote::of_classes(notes),
+            _ => DataNote::of_columns(notes),
+        }
+    }
+
+    fn of_classes(notes: &[&DataNote]) -> Option<String> {
+        let classes: Vec<String> = notes.iter().map(|note| note.classes()).collect::<Option<_>>()?;
+        Some(match notes.first()? {
+            DataNote::RareClass { .. } => format!(
+                "Classes {} have one row each, or none, so that what is said of them rests on next to nothing; consider \
+                 adding rows of them or joining them with other classes.",
+                listed(classes.iter())
+            ),
+            _ => format!(
+                "Classes {} differ only in case or in how a number is written; if they are meant to be the same, write \
+                 them alike.",
+                classes.join("; ")
+            ),
+        })
+    }
+
+    fn of_columns(notes: &[&DataNote]) -> Option<String> {
         let columns: Vec<&str> = notes.iter().map(|note| note.column()).collect::<Option<_>>()?;
         let columns = listed(columns.iter().map(|column| Quoted(column)));
         let values: usize = notes.iter().map(|note| note.values()).sum();
@@ -137,7 +188,10 @@ impl DataNote {
                  that have them.",
                 counted(values, "value")
             ),
-            DataNote::DuplicateRows { .. } | DataNote::ContradictoryRows { .. } => return None,
+            DataNote::DuplicateRows { .. }
+            | DataNote::ContradictoryRows { .. }
+            | DataNote::RareClass { .. }
+            | DataNote::SimilarClasses { .. } => return None,
         })
     }
 }
@@ -199,6 +253,20 @@ impl fmt::Display for DataNote {
                 first + 1,
                 second + 1
             ),
+            DataNote::RareClass { class, rows } => write!(
+                f,
+                "Class {} has {}, so that what is said of it rests on next to nothing; consider adding rows of it or \
+                 joining it with another class.",
+                Quoted(class),
+                if *rows == 0 { "no rows".to_owned() } else { counted(*rows, "row") }
+            ),
+            DataNote::SimilarClasses { first, second } => write!(
+                f,
+                "Classes {} and {} differ only in case or in how a number is written; if they are meant to be the same, \
+                 write them alike.",
+                Quoted(first),
+                Quoted(second)
+            ),
         }
     }
 }
@@ -254,5 +322,27 @@ mod tests {
         for (note, sentence) in notes {
             assert_eq!(note.to_string(), sentence);
         }
+    }
+
+    #[test]
+    fn notes_on_classes_are_sentences_alone_and_together() {
+        let rare = |class: &str, rows| DataNote::RareClass { class: class.to_owned(), rows };
+        let similar =
+            |first: &str, second: &str| DataNote::SimilarClasses { first: first.into(), second: second.into() };
+        assert_eq!(
+            rare("x", 1).to_string(),
+            "Class 'x' has 1 row, so that what is said of it rests on next to nothing; consider adding rows of it or \
+             joining it with another class."
+        );
+        assert!(rare("x", 0).to_string().starts_with("Class 'x' has no rows, so"));
+        assert_eq!(
+            similar("no", "No").to_string(),
+            "Classes 'no' and 'No' differ only in case or in how a number is written; if they are meant to be the same, \
+             write them alike."
+        );
+        let together = DataNote::together(&[&rare("x", 1), &rare("y", 0)]).unwrap();
+        assert!(together.starts_with("Classes 'x' and 'y' have one row each, or none, so"), "{together}");
+        let together = DataNote::together(&[&similar("a", "A"), &similar("b", "B")]).unwrap();
+        assert!(together.starts_with("Classes 'a' and 'A'; 'b' and 'B' differ only"), "{together}");
     }
 }

@@ -1,7 +1,7 @@
 //! The area under the ROC curve.
 
 use super::error::check_length;
-use super::estimate::mean;
+use super::estimate::{Statistic, mean};
 use super::forecasts::{Row, check_weight};
 use super::{Estimate, EvaluateError};
 use crate::data::Class;
@@ -19,47 +19,85 @@ pub fn auc(scores: &[f64], labels: &[Class], weights: Option<&[f64]>) -> Result<
         let weight = weights.map_or(1.0, |w| w[row]);
         check_weight(row, weight)?;
         if weight > 0.0 {
-            cases.push(Case { score, positive: label == Class::POSITIVE, weight });
+            cases.push(Case { row, score, positive: label == Class::POSITIVE, weight });
         }
     }
     Ok(area(cases))
 }
 
 pub(super) fn auc_of_rows(rows: &[Row]) -> Option<Estimate> {
-    area(rows.iter().map(|r| Case { score: r.prob, positive: r.positive, weight: r.weight }).collect())
+    area(cases_of(rows))
+}
+
+/// The AUC with the influence of each row: DeLong's components, each about the mean of its class.
+pub(super) fn auc_statistic(rows: &[Row]) -> Option<Statistic> {
+    let sides = components(cases_of(rows))?;
+    let value = mean(sides[1].iter().map(Component::weighted))?.value;
+    let mut influence = Some(vec![0.0; rows.len()]);
+    for side in &sides {
+        let of_side = Statistic::influence_on_mean(side.iter().map(Component::weighted));
+        influence = influence.zip(of_side).map(|(mut all, of_side)| {
+            side.iter().zip(of_side).for_each(|(component, u)| all[component.row] = u);
+            all
+        });
+    }
+    Some(Statistic { value, influence })
+}
+
+fn cases_of(rows: &[Row]) -> Vec<Case> {
+    let case = |(row, r): (usize, &Row)| Case { row, score: r.prob, positive: r.positive, weight: r.weight };
+    rows.iter().enumerate().map(case).collect()
 }
 
 #[derive(Clone, Copy)]
 struct Case {
+    row: usize,
     score: f64,
     positive: bool,
     weight: f64,
 }
 
-/// The structural components of DeLong, DeLong & Clarke-Pearson (1988): for each case the weighted share of the other
-/// class on its right side, ties counting half. Their means are the AUC, their spreads its two variance terms.
-fn area(mut cases: Vec<Case>) -> Option<Estimate> {
+/// For a case the weighted share of the other class on its right side, ties counting half.
+struct Component {
+    row: usize,
+    weight: f64,
+    share: f64,
+}
+
+impl Component {
+    fn weighted(&self) -> (f64, f64) {
+        (self.weight, self.share)
+    }
+}
+
+/// The structural components of DeLong, DeLong & Clarke-Pearson (1988), of the negatives and of the positives, by
+/// increasing score. Their means are the AUC, their spreads its two variance terms. None with one class only.
+fn components(mut cases: Vec<Case>) -> Option<[Vec<Component>; 2]> {
     let total = |positive: bool| cases.iter().filter(|c| c.positive == positive).map(|c| c.weight).sum::<f64>();
     let (positives, negatives) = (total(true), total(false));
     if positives <= 0.0 || negatives <= 0.0 {
         return None;
     }
     cases.sort_by(|a, b| a.score.total_cmp(&b.score));
-    let mut components: [Vec<(f64, f64)>; 2] = Default::default();
+    let mut components: [Vec<Component>; 2] = Default::default();
     let (mut positives_below, mut negatives_below) = (0.0, 0.0);
     for tied in cases.chunk_by(|a, b| a.score == b.score) {
         let weight_of = |positive: bool| tied.iter().filter(|c| c.positive == positive).map(|c| c.weight).sum::<f64>();
         let (tied_positives, tied_negatives) = (weight_of(true), weight_of(false));
         let positive_share = (negatives_below + 0.5 * tied_negatives) / negatives;
         let negative_share = 1.0 - (positives_below + 0.5 * tied_positives) / positives;
-        for case in tied {
-            let share = if case.positive { positive_share } else { negative_share };
-            components[usize::from(case.positive)].push((case.weight, share));
+        for &Case { row, positive, weight, .. } in tied {
+            let share = if positive { positive_share } else { negative_share };
+            components[usize::from(positive)].push(Component { row, weight, share });
         }
         positives_below += tied_positives;
         negatives_below += tied_negatives;
     }
-    let [of_negatives, of_positives] = components.map(|c| mean(c.into_iter()));
+    Some(components)
+}
+
+fn area(cases: Vec<Case>) -> Option<Estimate> {
+    let [of_negatives, of_positives] = components(cases)?.map(|side| mean(side.iter().map(Component::weighted)));
     let (over_positives, over_negatives) = (of_positives?, of_negatives?);
     let standard_error = over_positives.standard_error.zip(over_negatives.standard_error).map(|(p, n)| p.hypot(n));
     Some(Estimate { value: over_positives.value, standard_error })

@@ -157,12 +157,12 @@ fn thin<P: Copy>(points: Vec<P>, coordinates: impl Fn(&P) -> (f64, f64), max_poi
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::super::forecasts::tests::{PROBS, WEIGHTS, from_bits, labels};
     use super::*;
     use crate::special::distributions::assert_close;
 
-    fn area(points: &[RocPoint]) -> f64 {
+    pub fn area(points: &[RocPoint]) -> f64 {
         let trapezium = |w: &[RocPoint]| {
             (w[1].false_positive_rate - w[0].false_positive_rate)
                 * 0.5

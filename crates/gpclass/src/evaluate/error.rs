@@ -30,6 +30,18 @@ pub enum EvaluateError {
         /// What it must be, for the sentence.
         wanted: &'static str,
     },
+    /// A label that is none of the classes that have probabilities.
+    #[error(
+        "the label of row {row} is at position {position}, but there are probabilities of {classes} classes, from position 0"
+    )]
+    Label {
+        /// The row, from 0.
+        row: usize,
+        /// The position of its class, from 0.
+        position: usize,
+        /// How many classes have probabilities.
+        classes: usize,
+    },
     /// An option outside its range.
     #[error("option {option} is {value}; it must be {wanted}")]
     Option {
@@ -40,12 +52,22 @@ pub enum EvaluateError {
         /// What it must be, for the sentence.
         wanted: &'static str,
     },
-    /// Too few rows of one class to put one in every fold.
+    /// Fewer rows than folds to test them in.
+    #[error(
+        "{folds} folds need {folds} rows of classes with more than one row, but there are {rows}; use at most {rows} folds"
+    )]
+    MoreFoldsThanRows {
+        /// Folds asked for; 2 stands for a division into training and test rows.
+        folds: usize,
+        /// Rows of classes that have more than one.
+        rows: usize,
+    },
+    /// Too few rows of one of two classes to put one in every fold.
     #[error("{folds} folds need {folds} rows of each class but the {class} class has {rows}; use at most {rows} folds")]
     TooManyFolds {
         /// Folds asked for; 2 stands for a division into training and test rows.
         folds: usize,
-        /// The class: `negative` or `positive`, or with more than two its number from 1, as `3.`.
+        /// The class: `negative` or `positive`.
         class: String,
         /// Rows of that class.
         rows: usize,

@@ -58,26 +58,30 @@ impl Default for HoldoutOptions {
 }
 
 /// Every row is tested once per repetition; folds differ by at most one row in size and in each class.
+///
+/// Of three or more classes some may have fewer rows than there are folds. The only row of a class is always trained on and
+/// never tested, since no model could forecast a class that it has not seen: every training set holds all classes.
 pub fn stratified_folds(labels: &[Class], options: &FoldOptions) -> Result<Vec<Split>, EvaluateError> {
     let FoldOptions { folds, repeats, seed } = *options;
     if folds < 2 {
         return Err(EvaluateError::Option { option: "folds", value: folds as f64, wanted: "at least 2" });
     }
     check_repeats(repeats)?;
-    check_rows_per_class(labels, folds)?;
+    check_rows(labels, folds)?;
     let mut splits = Vec::new();
     for repeat in 0..repeats {
         // Dealing goes on from one class to the next, which evens out the sizes of the folds.
-        let mut fold_of = vec![0; labels.len()];
+        let mut fold_of = vec![None; labels.len()];
         for (turn, row) in shuffled_by_class(labels, seed, repeat).concat().into_iter().enumerate() {
-            fold_of[row] = turn % folds;
+            fold_of[row] = Some(turn % folds);
         }
-        splits.extend((0..folds).map(|fold| divide(repeat, fold, labels.len(), |row| fold_of[row] == fold)));
+        splits.extend((0..folds).map(|fold| divide(repeat, fold, labels.len(), |row| fold_of[row] == Some(fold))));
     }
     Ok(splits)
 }
 
-/// Each class gives its share of rows, rounded, to the test set; both sets hold all classes.
+/// Each class gives its share of rows, rounded, to the test set; both sets hold all classes, but that of three or more the
+/// only row of a class is trained on.
 pub fn stratified_holdout(labels: &[Class], options: &HoldoutOptions) -> Result<Vec<Split>, EvaluateError> {
     let HoldoutOptions { test_share, repeats, seed } = *options;
     if !(test_share > 0.0 && test_share < 1.0) {
@@ -85,7 +89,7 @@ pub fn stratified_holdout(labels: &[Class], options: &HoldoutOptions) -> Result<
         return Err(EvaluateError::Option { option: "test_share", value: test_share, wanted });
     }
     check_repeats(repeats)?;
-    check_rows_per_class(labels, 2)?;
+    check_rows(labels, 2)?;
     let split = |repeat| {
         let mut tested = vec![false; labels.len()];
         for rows in shuffled_by_class(labels, seed, repeat) {
@@ -137,14 +141,21 @@ fn class_name(class: Class, labels: &[Class]) -> String {
     }
 }
 
-fn check_rows_per_class(labels: &[Class], folds: usize) -> Result<(), EvaluateError> {
-    for class in classes(labels) {
-        let rows = labels.iter().filter(|label| **label == class).count();
-        if rows < folds {
-            return Err(EvaluateError::TooManyFolds { folds, class: class_name(class, labels), rows });
-        }
+/// Of two classes each has a row in every fold; of more, there is a row to test in every fold.
+fn check_rows(labels: &[Class], folds: usize) -> Result<(), EvaluateError> {
+    let rows = rows_of_class(labels);
+    if rows.len() > 2 {
+        let tested = rows.iter().filter(|&&rows| rows > 1).sum();
+        return if tested < folds { Err(EvaluateError::MoreFoldsThanRows { folds, rows: tested }) } else { Ok(()) };
     }
-    Ok(())
+    match classes(labels).zip(rows).find(|(_, rows)| *rows < folds) {
+        Some((class, rows)) => Err(EvaluateError::TooManyFolds { folds, class: class_name(class, labels), rows }),
+        None => Ok(()),
+    }
+}
+
+fn rows_of_class(labels: &[Class]) -> Vec<usize> {
+    classes(labels).map(|class| labels.iter().filter(|label| **label == class).count()).collect()
 }
 
 fn check_repeats(repeats: usize) -> Result<(), EvaluateError> {
@@ -154,7 +165,7 @@ fn check_repeats(repeats: usize) -> Result<(), EvaluateError> {
     Err(EvaluateError::Option { option: "repeats", value: 0.0, wanted: "at least 1" })
 }
 
-/// The rows of each class in random order: one stream of the seeded generator per repetition.
+/// The rows of each class in random order, but the only row of a class: one stream of the seeded generator per repetition.
 fn shuffled_by_class(labels: &[Class], seed: u64, repeat: usize) -> Vec<Vec<usize>> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream(repeat as u64);
@@ -163,7 +174,7 @@ fn shuffled_by_class(labels: &[Class], seed: u64, repeat: usize) -> Vec<Vec<usiz
         rows.shuffle(&mut rng);
         rows
     };
-    classes(labels).map(shuffled).collect()
+    classes(labels).map(shuffled).filter(|rows| rows.len() > 1).collect()
 }
 
 fn divide(repeat: usize, fold: usize, rows: usize, tested: impl Fn(usize) -> bool) -> Split {
@@ -244,8 +255,36 @@ mod tests {
             let of_class = |class: u16| split.test.iter().filter(|&&row| labels[row] == Class::from(class)).count();
             assert_eq!([0, 1, 2].map(of_class), [3, 3, 6]);
         }
-        let error = stratified_folds(&labels[..8], &FoldOptions { folds: 3, ..FoldOptions::default() }).unwrap_err();
-        assert!(error.to_string().contains("the 1. class has 2"), "{error}");
+    }
+
+    #[test]
+    fn of_several_classes_rare_ones_are_spread_and_always_in_training() {
+        // 17 rows of class 0, 9 of 1, two of 2, one of 3.
+        let codes: Vec<u8> = (0..29).map(|i| [2, 3, 2].get(i).map_or(u8::from(i % 3 == 0), |code| *code)).collect();
+        let labels = from_bits(&codes);
+        let options = FoldOptions { folds: 5, repeats: 2, seed: 4 };
+        for repeat in stratified_folds(&labels, &options).unwrap().chunks(5) {
+            let tests = |class: u16| {
+                let of_split =
+                    |split: &Split| split.test.iter().filter(|&&row| labels[row] == Class::from(class)).count();
+                let mut counts: Vec<usize> = repeat.iter().map(of_split).collect();
+                counts.sort_unstable();
+                counts
+            };
+            assert_eq!((tests(2), tests(3)), (vec![0, 0, 0, 1, 1], vec![0; 5]));
+            assert_eq!(tests(1), [1, 2, 2, 2, 2]);
+            for split in repeat {
+                assert!(classes(&labels).all(|class| split.train.iter().any(|&row| labels[row] == class)), "{split:?}");
+                assert!((5..=6).contains(&split.test.len()));
+            }
+        }
+        let holdout = stratified_holdout(&labels, &HoldoutOptions::default()).unwrap().remove(0);
+        assert!(holdout.train.contains(&1) && holdout.test.iter().any(|row| [0, 2].contains(row)));
+        let error = stratified_folds(&from_bits(&[0, 0, 1, 2, 2]), &options).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "5 folds need 5 rows of classes with more than one row, but there are 4; use at most 4 folds"
+        );
     }
 
     #[test]

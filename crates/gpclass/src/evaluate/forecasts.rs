@@ -67,16 +67,30 @@ impl<'a> Forecasts<'a> {
 
     fn row(&self, row: usize) -> Result<Row, EvaluateError> {
         let prob = self.probability[row];
-        if !(0.0..=1.0).contains(&prob) {
-            return Err(EvaluateError::Value { what: "probability", row, value: prob, wanted: "between 0 and 1" });
-        }
+        check_prob(row, prob)?;
         let log_prob_label = self.log_prob_label.map(|logs| logs[row]);
-        if let Some(value) = log_prob_label.filter(|v| !v.is_finite() || *v > LOG_PROB_SLACK) {
-            return Err(EvaluateError::Value { what: "log probability", row, value, wanted: "finite and at most 0" });
-        }
+        check_log_prob(row, log_prob_label)?;
         let weight = self.weights.map_or(1.0, |weights| weights[row]);
         check_weight(row, weight)?;
         Ok(Row { prob, positive: self.labels[row] == self.class, log_prob_label, weight })
+    }
+}
+
+/// Probabilities are between 0 and 1.
+pub(super) fn check_prob(row: usize, value: f64) -> Result<(), EvaluateError> {
+    if (0.0..=1.0).contains(&value) {
+        return Ok(());
+    }
+    Err(EvaluateError::Value { what: "probability", row, value, wanted: "between 0 and 1" })
+}
+
+/// Log-probabilities, where they are given, are finite and not above zero but for rounding.
+pub(super) fn check_log_prob(row: usize, given: Option<f64>) -> Result<(), EvaluateError> {
+    match given.filter(|value| !value.is_finite() || *value > LOG_PROB_SLACK) {
+        Some(value) => {
+            Err(EvaluateError::Value { what: "log probability", row, value, wanted: "finite and at most 0" })
+        }
+        None => Ok(()),
     }
 }
 

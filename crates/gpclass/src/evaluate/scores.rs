@@ -1,10 +1,10 @@
-//! Scores of probabilistic predictions of two classes.
+//! Scores of probabilistic predictions.
 
 use super::auc::auc_of_rows;
 use super::calibration::{CalibrationOptions, calibration_of_rows};
 use super::estimate::{Part, mean, ratio};
 use super::forecasts::Row;
-use super::{Estimate, EvaluateError, Forecasts};
+use super::{ClassDetails, Estimate, EvaluateError, Forecasts};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::LN_2;
 
@@ -12,11 +12,12 @@ use std::f64::consts::LN_2;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ScoreOptions {
-    /// Rows with a probability above this are called positive. Default 0.5.
+    /// Of two classes, rows with a probability above this are called positive. Default 0.5. Of several the most probable
+    /// one is called.
     pub threshold: f64,
     /// Weight of recall in the F-measure, 0 (precision) to 1 (recall) (math 6). Default 0.5, the usual F1.
     pub zeta: f64,
-    /// Cost of a false positive relative to a false negative in the weighted error rate (math 6). Default 1.
+    /// Cost of a false positive relative to a false negative in the weighted error rate of two classes (math 6). Default 1.
     pub tau: f64,
     /// Where only probabilities are given, one below this for the observed label counts as this much in the NLP and is
     /// reported in [`Scores::clipped`]. Given log probabilities are never clipped. Default 2^-52, the spacing of
@@ -39,23 +40,29 @@ impl Default for ScoreOptions {
 }
 
 /// All scores of one set of forecasts. None where a score is undefined, as precision is when nothing is called positive.
+///
+/// Of three or more classes, precision, recall, F-measure and AUC are means over the classes that have rows, each against
+/// all others and each counting the same, and `classes` holds what they are means of.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Scores {
     /// Rows of positive weight.
     pub rows: usize,
-    /// Those of them that are positive.
-    pub positives: usize,
+    /// Those of them that are positive; None of several classes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub positives: Option<usize>,
     /// Rows whose probability was raised to the floor for the NLP.
     pub clipped: usize,
-    /// Share of rows on the wrong side of the threshold.
+    /// Share of rows on the wrong side of the threshold; of several classes, of rows called another class than theirs.
     pub error: Estimate,
     /// Mean of -ln p(y).
     pub nlp_nats: Estimate,
     /// Mean of -log2 p(y).
     pub nlp_bits: Estimate,
-    /// Mean of (p - y)^2, y in {0, 1}.
+    /// Mean of (p - y)^2, y in {0, 1}; of several classes, of half the sum of these over the classes, which for two is
+    /// the same.
     pub brier: Estimate,
-    /// Share of positives among rows called positive.
+    /// Share of positives among rows called positive. In the mean over several classes one that is never called counts
+    /// as zero.
     pub precision: Option<Estimate>,
     /// Share of rows called positive among positives.
     pub recall: Option<Estimate>,
@@ -63,18 +70,23 @@ pub struct Scores {
     pub f_measure: Option<Estimate>,
     /// F_zeta with probabilities in place of decisions.
     pub f_smoothed: Option<Estimate>,
-    /// Weighted error rate from hard decisions.
+    /// Weighted error rate from hard decisions; None of several classes.
     pub weighted_error: Option<Estimate>,
-    /// Weighted error rate with probabilities in place of decisions.
+    /// Weighted error rate with probabilities in place of decisions; None of several classes.
     pub weighted_error_smoothed: Option<Estimate>,
     /// Area under the ROC curve.
     pub auc: Option<Estimate>,
-    /// (1 + TP - FP)/2 from hard decisions: the balanced accuracy.
+    /// (1 + TP - FP)/2 from hard decisions: the balanced accuracy, which of several classes is the mean recall.
     pub auc_style: Option<Estimate>,
     /// (1 + TP - FP)/2 with probabilities in place of decisions.
     pub auc_style_smoothed: Option<Estimate>,
-    /// Expected calibration error; has no simple standard error.
+    /// Expected calibration error; has no simple standard error. Of several classes it compares the probability of the
+    /// class that is called with the share of rows for which that is right; the same for two classes would differ from
+    /// what stands here for them, the error of the probabilities of the positive class.
     pub calibration_error: Estimate,
+    /// Of three or more classes, each of them and which were called what.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub classes: Option<ClassDetails>,
 }
 
 /// Names of the scores, to loop over and to print.
@@ -170,7 +182,7 @@ impl Scores {
     }
 }
 
-/// Scores the forecasts.
+/// Scores forecasts of two classes; [`score_classes`](super::score_classes) does so for any number.
 ///
 /// ```
 /// use gpclass::data::Class;
@@ -194,7 +206,7 @@ pub fn score(forecasts: &Forecasts, options: &ScoreOptions) -> Result<Scores, Ev
     let error = ratio(rows.iter().map(|row| part(row, (called(row) - row.outcome()).abs(), 1.0)));
     Ok(Scores {
         rows: rows.len(),
-        positives: rows.iter().filter(|row| row.positive).count(),
+        positives: Some(rows.iter().filter(|row| row.positive).count()),
         clipped: rows.iter().filter(|row| row.is_clipped(floor)).count(),
         error: error.ok_or(EvaluateError::NoRows)?,
         nlp_nats,
@@ -213,19 +225,20 @@ pub fn score(forecasts: &Forecasts, options: &ScoreOptions) -> Result<Scores, Ev
             value: calibration_of_rows(&rows, &options.calibration)?.expected_error,
             standard_error: None,
         },
+        classes: None,
     })
 }
 
-/// Bits a forecast adds to knowing the share of positives: H(share) - NLP, H the entropy of the training labels
+/// Bits a forecast adds to knowing the shares of the classes: H(shares) - NLP, H the entropy of the training labels
 /// (Kuss & Rasmussen 2005).
-pub fn information_bits(nlp_bits: Estimate, share_positive: f64) -> Estimate {
+pub fn information_bits(nlp_bits: Estimate, shares: &[f64]) -> Estimate {
     let plogp = |p: f64| if p > 0.0 { p * p.log2() } else { 0.0 };
-    let entropy = -plogp(share_positive) - plogp(1.0 - share_positive);
+    let entropy = -shares.iter().map(|&share| plogp(share)).sum::<f64>();
     Estimate { value: entropy - nlp_bits.value, ..nlp_bits }
 }
 
 impl ScoreOptions {
-    fn check(&self) -> Result<(), EvaluateError> {
+    pub(super) fn check(&self) -> Result<(), EvaluateError> {
         let unit = "between 0 and 1";
         let checks = [
             ("threshold", self.threshold, (0.0..=1.0).contains(&self.threshold), unit),
@@ -247,30 +260,38 @@ impl ScoreOptions {
 
 impl Row {
     /// log p(y) as given, else from the probability, no lower than log `floor`.
-    fn log_prob(&self, floor: f64) -> f64 {
+    pub(super) fn log_prob(&self, floor: f64) -> f64 {
         let from_prob = || if self.positive { self.prob.ln() } else { (-self.prob).ln_1p() };
         self.log_prob_label.unwrap_or_else(|| from_prob().max(floor.ln()))
     }
 
-    fn is_clipped(&self, floor: f64) -> bool {
+    pub(super) fn is_clipped(&self, floor: f64) -> bool {
         let prob_label = if self.positive { self.prob } else { 1.0 - self.prob };
         self.log_prob_label.is_none() && prob_label < floor
     }
 }
 
-fn mean_of(rows: &[Row], value: impl Fn(&Row) -> f64 + Copy) -> Result<Estimate, EvaluateError> {
+pub(super) fn mean_of(rows: &[Row], value: impl Fn(&Row) -> f64 + Copy) -> Result<Estimate, EvaluateError> {
     mean(rows.iter().map(|row| (row.weight, value(row)))).ok_or(EvaluateError::NoRows)
 }
 
-fn part(row: &Row, top: f64, bottom: f64) -> Part {
+pub(super) fn part(row: &Row, top: f64, bottom: f64) -> Part {
     Part { weight: row.weight, top, bottom }
 }
 
 /// A / (zeta n+ + (1-zeta) m+), with `called` the decision or the probability. // math 6, EPCV 10
 fn f_measure(rows: &[Row], called: impl Fn(&Row) -> f64 + Copy, zeta: f64) -> Option<Estimate> {
-    ratio(rows.iter().map(|row| {
+    ratio(f_parts(rows, called, zeta))
+}
+
+pub(super) fn f_parts(
+    rows: &[Row],
+    called: impl Fn(&Row) -> f64 + Copy,
+    zeta: f64,
+) -> impl Iterator<Item = Part> + Clone {
+    rows.iter().map(move |row| {
         part(row, row.outcome() * called(row), zeta * row.outcome() + (1.0 - zeta) * called(row)) // math 6
-    }))
+    })
 }
 
 /// (n+ (1-TP) + tau n- FP) / (n+ + tau n-), with `called` the decision or the probability.

@@ -4,9 +4,9 @@ use crate::special::{normal_density, normal_quantile, panel_nodes};
 use gpclass_linalg::{Mat, cholesky_in_place};
 
 /// The normal density is cut this many standard deviations out.
-const FARTHEST: f64 = 9.0;
+const FARTHEST: f64 = 8.3;
 /// Panels of an integral over one difference: at least these many, so wide in units of the functions, and at most these many.
-const PANELS: (f64, f64, f64) = (6.0, 3.0, 200.0);
+const PANELS: (f64, f64, f64) = (4.0, 7.0, 150.0);
 /// Points of the lattice where there are four classes or more: probabilities are then good to about 1e-4.
 const POINTS: usize = 1 << 14;
 

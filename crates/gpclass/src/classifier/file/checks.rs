@@ -44,6 +44,7 @@ fn counts_agree(header: &Header) -> bool {
         && names.eq(header.classes.names())
         && summary.loo_probability.rows() == rows
         && summary.loo_probability.classes().len() == header.classes.len()
+        && summary.loo.classes.as_ref().is_none_or(|details| details.are_of(header.classes.len()))
         && summary.suspects.probability.len() == rows
         && summary
             .suspects

@@ -3,6 +3,7 @@
 use super::sections::Section;
 use super::*;
 use crate::data::{Class, Column, Inputs, LabelValues, Sign, Table};
+use crate::evaluate::ClassDetails;
 use crate::inference::Method;
 use crate::inference::ep::EpOptions;
 use crate::inference::{LaplaceOptions, LeastSquaresOptions};
@@ -133,6 +134,8 @@ fn counts_agree_with_each_other() {
     refused(contradict, |c| c.header.members[0].weight = 0.5);
     refused(contradict, |c| c.header.members[0].report.negative_sites = 21);
     refused(contradict, |c| c.header.members.clear());
+    let details = ClassDetails { confusion: serde_json::from_str("[[20.0]]").unwrap(), each: Vec::new() };
+    refused(contradict, |c| c.header.summary.loo.classes = Some(details.clone()));
     refused(contradict, |c| c.header.classes = ClassNames::new(["a", "b", "c"]).unwrap());
 }
 

@@ -108,6 +108,15 @@ mod tests {
     }
 
     #[test]
+    fn any_two_classes_contradict() {
+        let x = inputs(&[[0.0, 1.0], [2.0, 2.0], [0.0, 1.0], [2.0, 2.0]]);
+        let y = [2, 0, 1, 0].map(Class::from);
+        let summary = duplicates(&x, &y).unwrap();
+        assert_eq!(summary.contradictory, [vec![0, 2]]);
+        assert_eq!(summary.notes(&y)[1], DataNote::ContradictoryRows { groups: 1, rows: 2, example: (0, 2) });
+    }
+
+    #[test]
     fn different_rows_give_nothing() {
         let x = inputs(&[[0.0, 1.0], [1.0, 0.0]]);
         let summary = duplicates(&x, &[N, P]).unwrap();

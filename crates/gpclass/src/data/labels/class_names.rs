@@ -2,10 +2,10 @@
 
 use super::Class;
 use crate::data::DataError;
-use crate::text::numbers::{finite_number, only, same_number};
+use crate::text::numbers::{finite_number, only, same_number, spelling_key};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// The classes as written in the data, two or more, all different. Their order is that of every column of class
 /// probabilities.
@@ -86,12 +86,29 @@ impl ClassNames {
     }
 }
 
-/// The class that `text` names: exactly, else as the same number, else without regard to case, if only one fits.
+/// The class that `text` names: exactly, else as the same number, else without regard to case and to spaces at the ends, if
+/// only one fits.
 pub(super) fn find_class(text: &str, classes: &[impl AsRef<str>]) -> Option<usize> {
     only(classes.iter().map(|class| class.as_ref() == text)).or_else(|| same_number(text, classes)).or_else(|| {
-        let folded = text.to_lowercase();
-        only(classes.iter().map(|class| class.as_ref().to_lowercase() == folded))
+        let folded = |name: &str| name.trim().to_lowercase();
+        let wanted = folded(text);
+        only(classes.iter().map(|class| folded(class.as_ref()) == wanted))
     })
+}
+
+/// Names that differ from an earlier one only in case or in how a number is spelled, each after that one.
+pub(super) fn similar_names(names: &[String]) -> Vec<(&str, &str)> {
+    let mut first_of: HashMap<(Option<u64>, String), &str> = HashMap::new();
+    let mut similar = Vec::new();
+    for name in names {
+        let number = spelling_key(name);
+        let letters = if number.is_some() { String::new() } else { name.to_lowercase() };
+        let first = *first_of.entry((number, letters)).or_insert(name);
+        if first != name {
+            similar.push((first, name.as_str()));
+        }
+    }
+    similar
 }
 
 /// The order in which the second of two classes is positive by default: numbers by value, before text by letters
@@ -152,6 +169,13 @@ mod tests {
         let three = ClassNames::new(["1", "2", "10"]).unwrap();
         assert_eq!(three.classes().map(|class| three.name(class)).collect::<Vec<_>>(), ["1", "2", "10"]);
         assert_eq!(three.class("10.0"), Some(Class::from(2)));
+        assert_eq!(ClassNames::pair(" a", "b").unwrap().class("a"), N);
+    }
+
+    #[test]
+    fn names_that_may_mean_the_same_are_found() {
+        let names = ["1", "a", "b", "A", "1.0", "c", "10", "01"].map(str::to_owned);
+        assert_eq!(similar_names(&names), [("a", "A"), ("1", "1.0")]);
     }
 
     #[test]

@@ -13,13 +13,17 @@ pub use targets::Targets;
 pub use values::LabelValues;
 
 use crate::data::error::check_row_count;
-use crate::data::{ClassCount, DataError, nearest_name};
-use class_names::{complete_pair, find_class, natural_order};
+use crate::data::{ClassCount, DataError, DataNote, nearest_name};
+use class_names::{complete_pair, find_class, natural_order, similar_names};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// What to do when every row has the same label.
+/// The most classes that are found among labels. Letters and digits of both cases are fewer; a column of measurements or of
+/// ids that was taken for the label soon has more.
+pub const MAX_CLASSES: usize = 100;
+
+/// What to do when every row has the same label, or, of three rows or more, each another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OneClass {
@@ -30,28 +34,15 @@ pub enum OneClass {
     Allow,
 }
 
-/// How many classes there may be.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ClassLimit {
-    /// Exactly two, which is what binary inference can use.
-    #[default]
-    Two,
-    /// Two or more.
-    Any,
-}
-
 /// Choices made when classes are found.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LabelOptions {
-    /// The positive class, which comes last; by default the order is the natural one: numbers by value, false before
-    /// true, text by letter.
+    /// The positive class of two, which comes last; by default, and of three or more, the order is the natural one: numbers
+    /// by value, false before true, text by letter.
     pub positive: Option<String>,
     /// What to do when every row has the same label.
     pub one_class: OneClass,
-    /// How many classes there may be.
-    pub limit: ClassLimit,
 }
 
 /// A class per row, and the classes' names.
@@ -75,21 +66,25 @@ pub struct Labels {
 }
 
 impl Labels {
+    /// The class of every row among those of these names; `None` if one is not among them.
+    pub fn new(of_row: Vec<Class>, classes: ClassNames) -> Option<Labels> {
+        let known = of_row.iter().all(|class| class.position() < classes.len());
+        known.then_some(Labels { of_row, classes })
+    }
+
     /// Finds the classes among the values of training rows.
     pub fn fit(values: &LabelValues, options: &LabelOptions) -> Result<Labels, DataError> {
         if values.is_empty() {
             return Err(DataError::NoRows);
         }
         let texts = values.texts()?;
-        let found = count_classes(&texts);
+        let found = match values {
+            LabelValues::Known(labels) => labels.counts(),
+            _ => count_classes(&texts),
+        };
+        check_found(&found, options)?;
         let classes = match found.as_slice() {
-            [only] if options.one_class == OneClass::Refuse => {
-                return Err(DataError::OneClass { class: only.class.clone() });
-            }
             [only] => lone_class(&only.class, options.positive.as_deref())?,
-            [_, _, _, ..] if options.limit == ClassLimit::Two => {
-                return Err(DataError::TooManyClasses { classes: found });
-            }
             _ => found_classes(&found, options.positive.as_deref())?,
         };
         let position: HashMap<&str, Class> =
@@ -132,6 +127,61 @@ impl Labels {
     pub fn count(&self, class: Class) -> usize {
         self.of_row.iter().filter(|&&other| other == class).count()
     }
+
+    /// The labels of a choice of rows, among the same classes. Panics for a row that is not there.
+    pub fn select(&self, rows: &[usize]) -> Labels {
+        Labels { of_row: rows.iter().map(|&row| self.of_row[row]).collect(), classes: self.classes.clone() }
+    }
+
+    /// Notes on classes with hardly any rows, and on names that may mean the same class.
+    pub fn notes(&self) -> Vec<DataNote> {
+        let rare = self.counts().into_iter().filter(|class| class.rows <= 1);
+        let rare = rare.map(|ClassCount { class, rows }| DataNote::RareClass { class, rows });
+        let similar = similar_names(self.classes.names()).into_iter();
+        let similar =
+            similar.map(|(first, second)| DataNote::SimilarClasses { first: first.into(), second: second.into() });
+        rare.chain(similar).collect()
+    }
+
+    /// The classes with their numbers of rows.
+    fn counts(&self) -> Vec<ClassCount> {
+        let of_class = |class| ClassCount { class: self.classes.name(class).to_owned(), rows: self.count(class) };
+        self.classes.classes().map(of_class).collect()
+    }
+}
+
+/// Refuses classes that cannot be told apart, or from which nothing can be learned.
+fn check_found(found: &[ClassCount], options: &LabelOptions) -> Result<(), DataError> {
+    check_names(found)?;
+    let learning = options.one_class == OneClass::Refuse;
+    let mut with_rows = found.iter().filter(|class| class.rows > 0);
+    if let (true, Some(only), None) = (learning, with_rows.next(), with_rows.next()) {
+        return Err(DataError::OneClass { class: only.class.clone() });
+    }
+    let classes = || found.to_vec();
+    match options.positive.clone() {
+        _ if found.len() > MAX_CLASSES => Err(DataError::TooManyClasses { classes: classes() }),
+        _ if found.len() < 3 => Ok(()),
+        _ if learning && found.iter().all(|class| class.rows <= 1) => {
+            Err(DataError::NoTwoAlike { classes: found.iter().filter(|class| class.rows > 0).cloned().collect() })
+        }
+        Some(asked) => Err(DataError::PositiveOfSeveral { asked, classes: classes() }),
+        None => Ok(()),
+    }
+}
+
+/// Refuses names that a table could not hold: blank ones, and two that differ only in the spaces at their ends.
+fn check_names(found: &[ClassCount]) -> Result<(), DataError> {
+    let mut seen: HashMap<&str, &str> = HashMap::new();
+    for ClassCount { class, .. } in found {
+        if class.trim().is_empty() {
+            return Err(DataError::BlankClass);
+        }
+        if let Some(first) = seen.insert(class.trim(), class) {
+            return Err(DataError::SpacedClasses { first: first.to_owned(), second: class.clone() });
+        }
+    }
+    Ok(())
 }
 
 /// The classes in natural order, with their numbers of rows.
@@ -146,7 +196,7 @@ fn count_classes(texts: &[Cow<'_, str>]) -> Vec<ClassCount> {
     found
 }
 
-/// The classes in natural order, but the positive one last where it was asked for.
+/// The classes in the order in which they were found, but the positive one last where it was asked for.
 fn found_classes(found: &[ClassCount], positive: Option<&str>) -> Result<ClassNames, DataError> {
     let mut names: Vec<&str> = found.iter().map(|class| class.class.as_str()).collect();
     if let Some(asked) = positive {

@@ -83,37 +83,115 @@ fn a_single_class_takes_the_side_that_was_asked_for() {
 }
 
 #[test]
-fn three_classes_are_listed_with_their_counts() {
-    let values = LabelValues::Number(vec![3.0, 1.0, 2.0, 1.0]);
-    assert_eq!(
-        Labels::fit(&values, &LabelOptions::default()).unwrap_err().to_string(),
-        "the labels have 3 classes, '1' (2 rows), '2' (1 row) and '3' (1 row), but exactly two are needed: \
-         keep two of them or join them into two groups"
-    );
-    let many = LabelValues::Number((0..50).map(f64::from).collect());
-    let sentence = Labels::fit(&many, &LabelOptions::default()).unwrap_err().to_string();
-    assert!(sentence.contains("'9' (1 row) and 40 more"), "{sentence}");
+fn several_classes_are_found_in_natural_order() {
+    let values = LabelValues::Number(vec![10.0, 1.0, 2.0, 1.0]);
+    let labels = fit(&values);
+    assert_eq!(labels.classes().names(), ["1", "2", "10"]);
+    assert_eq!(labels.as_slice(), [2, 0, 1, 0].map(Class::from));
+    assert_eq!(fit(&LabelValues::text(["10", "1", "2", "1"])), labels);
+    let mixed = fit(&LabelValues::text(["b", "10", "A", "2", "b"]));
+    assert_eq!(mixed.classes().names(), ["2", "10", "A", "b"]);
+    let further = Labels::encode(&LabelValues::text(["2", "10.0"]), labels.classes()).unwrap();
+    assert_eq!(further.as_slice(), [1, 2].map(Class::from));
 }
 
 #[test]
-fn three_classes_are_found_where_they_are_allowed() {
-    let options = |positive: Option<&str>| LabelOptions {
-        positive: positive.map(str::to_owned),
-        limit: ClassLimit::Any,
-        ..LabelOptions::default()
+fn a_positive_class_is_of_two() {
+    let values = LabelValues::text(["a", "b", "c", "a"]);
+    assert_eq!(
+        Labels::fit(&values, &positive("a")).unwrap_err().to_string(),
+        "'a' was asked for as the positive class, which is for two classes, but the labels have 3, 'a' (2 rows), 'b' (1 \
+         row) and 'c' (1 row): leave the positive class out, or keep two classes"
+    );
+}
+
+#[test]
+fn what_looks_like_a_number_to_predict_or_an_id_is_refused() {
+    let advice = "choose another label column if this one holds a number to predict or an id, or group its values";
+    let sentence = |values| Labels::fit(&values, &LabelOptions::default()).unwrap_err().to_string();
+    let repeated = |count: usize| LabelValues::Number((0..2 * count).map(|i| (i % count) as f64 / 8.0).collect());
+    assert_eq!(fit(&repeated(MAX_CLASSES)).classes().len(), 100);
+    assert_eq!(
+        sentence(repeated(1000)),
+        format!(
+            "the labels have 1000 different values, '0', '0.125', '0.25', '0.375', '0.5', '0.625', '0.75', '0.875', '1', \
+             '1.125' and 990 more, but at most 100 classes can be told apart: {advice}"
+        )
+    );
+    assert_eq!(
+        sentence(LabelValues::text(["p7", "p8", "p9"])),
+        format!(
+            "each of the 3 rows has a label of its own, 'p7', 'p8' and 'p9', so that nothing can be learned from them: \
+             {advice}"
+        )
+    );
+    let distinct = LabelValues::text(["p7", "p8", "p9"]);
+    assert_eq!(Labels::fit(&distinct, &allow()).unwrap().classes().len(), 3, "inference does not learn");
+    assert_eq!(fit(&LabelValues::text(["a", "b"])).as_slice(), [N, P], "two rows of two classes are no id");
+}
+
+#[test]
+fn spaces_at_the_ends_do_not_make_a_class_and_blanks_are_no_label() {
+    let labels = fit(&LabelValues::text([" a", "b", "a ", "\ta", "c"]));
+    assert_eq!(labels.classes().names(), ["a", "b", "c"]);
+    assert_eq!(labels.count(N), 3);
+    assert_eq!(
+        Labels::fit(&LabelValues::text(["a", "b", "  "]), &LabelOptions::default()).unwrap_err().to_string(),
+        "data row 3 has no label: fill it in or drop the row"
+    );
+    let known = |names: [&str; 3]| {
+        let labels = Labels::new([0, 1, 2, 0].map(Class::from).to_vec(), ClassNames::new(names).unwrap()).unwrap();
+        Labels::fit(&LabelValues::Known(labels), &LabelOptions::default())
     };
-    let values = LabelValues::Number(vec![10.0, 1.0, 2.0, 1.0]);
-    let found = |positive| Labels::fit(&values, &options(positive)).unwrap();
-    let (plain, moved) = (found(None), found(Some("1")));
-    assert_eq!(plain.classes().names(), ["1", "2", "10"]);
-    assert_eq!(plain.as_slice(), [2, 0, 1, 0].map(Class::from));
-    assert_eq!(moved.classes().names(), ["2", "10", "1"]);
-    assert_eq!(moved.texts().collect::<Vec<_>>(), ["10", "1", "2", "1"]);
-    assert!(Labels::fit(&values, &options(Some("3"))).is_err());
-    let further = Labels::encode(&LabelValues::text(["2", "10.0"]), plain.classes()).unwrap();
-    assert_eq!(further.as_slice(), [1, 2].map(Class::from));
-    let unknown = Labels::encode(&LabelValues::text(["3"]), plain.classes()).unwrap_err().to_string();
-    assert!(unknown.contains("the model knows only '1', '2' and '10'"), "{unknown}");
+    assert_eq!(
+        known(["a", "b", " a"]).unwrap_err().to_string(),
+        "the classes 'a' and ' a' differ only in spaces at their ends: give them different names"
+    );
+    assert_eq!(known(["", "b", "c"]), Err(DataError::BlankClass));
+    assert_eq!(known([" a", "b", "c"]).unwrap().classes().names(), [" a", "b", "c"]);
+}
+
+#[test]
+fn known_classes_keep_their_order_and_their_absent_ones() {
+    let four = ClassNames::new(["c", "10", "2", "B"]).unwrap();
+    let all = Labels::new([0, 1, 2, 3, 0].map(Class::from).to_vec(), four.clone()).unwrap();
+    assert_eq!(fit(&LabelValues::Known(all.clone())), all);
+    let part = all.select(&[0, 4, 3]);
+    assert_eq!(part.as_slice(), [0, 0, 3].map(Class::from));
+    assert_eq!(fit(&LabelValues::Known(part)).classes(), &four);
+    assert_eq!(
+        Labels::fit(&LabelValues::Known(all.select(&[0, 4])), &LabelOptions::default()).unwrap_err(),
+        DataError::OneClass { class: "c".to_owned() }
+    );
+    assert!(Labels::new(vec![Class::from(4)], four).is_none());
+    let two = Labels::new(vec![N, P], ClassNames::pair("yes", "no").unwrap()).unwrap();
+    let turned = Labels::fit(&LabelValues::Known(two.clone()), &positive("yes")).unwrap();
+    assert_eq!((names(&two), names(&turned)), (("yes", "no"), ("no", "yes")));
+    assert_eq!(turned.as_slice(), [P, N]);
+}
+
+#[test]
+fn rare_and_similar_classes_are_noted() {
+    let labels = fit(&LabelValues::text(["no", "yes", "No", "no", "yes", "x", "No"]));
+    assert_eq!(
+        labels.notes(),
+        [
+            DataNote::RareClass { class: "x".to_owned(), rows: 1 },
+            DataNote::SimilarClasses { first: "No".to_owned(), second: "no".to_owned() },
+        ]
+    );
+    assert_eq!(labels.select(&[0, 1, 2]).notes().len(), 5, "all four classes have at most one row");
+    assert!(fit(&LabelValues::text(["no", "yes", "no", "yes"])).notes().is_empty());
+}
+
+#[test]
+fn a_label_that_training_never_had_is_told_beside_some_that_it_had() {
+    let known = fit(&LabelValues::Number((0..52).map(|i| f64::from(i % 26)).collect()));
+    assert_eq!(
+        Labels::encode(&LabelValues::text(["3", "30"]), known.classes()).unwrap_err().to_string(),
+        "data row 2 has the label '30', but the model knows only '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' and 16 \
+         more: correct the label or drop the row"
+    );
 }
 
 #[test]

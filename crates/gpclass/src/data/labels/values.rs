@@ -1,18 +1,21 @@
 //! Labels as they come from a table: text, numbers or true and false.
 
+use super::Labels;
 use crate::data::{Column, ColumnValues, DataError, canonical_number};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// A label per row, not yet split into two classes.
+/// A label per row, from which classes are to be found.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LabelValues {
-    /// Text; `None` means missing.
+    /// Text, without the spaces at its ends; `None` and blank text mean missing.
     Text(Vec<Option<String>>),
     /// Numbers; NaN means missing. A class is named by the shortest text of its number: `1`, not `1.0`.
     Number(Vec<f64>),
     /// Truth values, named `false` and `true`; `None` means missing.
     Bool(Vec<Option<bool>>),
+    /// Classes that are known already. Their order stays, and so do those that no row has.
+    Known(Labels),
 }
 
 impl From<Column> for LabelValues {
@@ -36,6 +39,7 @@ impl LabelValues {
             LabelValues::Text(values) => values.len(),
             LabelValues::Number(values) => values.len(),
             LabelValues::Bool(values) => values.len(),
+            LabelValues::Known(labels) => labels.as_slice().len(),
         }
     }
 
@@ -56,12 +60,15 @@ impl LabelValues {
 
     fn text_at(&self, row: usize) -> Result<Cow<'_, str>, DataError> {
         let text = match self {
-            LabelValues::Text(values) => values[row].as_deref().map(Cow::Borrowed),
+            LabelValues::Text(values) => {
+                values[row].as_deref().map(str::trim).filter(|text| !text.is_empty()).map(Cow::Borrowed)
+            }
             LabelValues::Number(values) if values[row].is_infinite() => {
                 return Err(DataError::InfiniteLabel { row, value: values[row] });
             }
             LabelValues::Number(values) => (!values[row].is_nan()).then(|| Cow::Owned(canonical_number(values[row]))),
             LabelValues::Bool(values) => values[row].map(|value| Cow::Borrowed(if value { "true" } else { "false" })),
+            LabelValues::Known(labels) => Some(Cow::Borrowed(labels.classes().name(labels.as_slice()[row]))),
         };
         text.ok_or(DataError::MissingLabel { row })
     }

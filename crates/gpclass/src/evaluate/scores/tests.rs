@@ -22,7 +22,7 @@ fn golden(estimate: Option<Estimate>, value: f64, standard_error: f64) {
 fn unweighted_scores_match_scikit_learn() {
     let labels = labels();
     let scores = score(&Forecasts::new(&PROBS, &labels), &options()).unwrap();
-    assert_eq!((scores.rows, scores.positives, scores.clipped), (12, 7, 0));
+    assert_eq!((scores.rows, scores.positives, scores.clipped), (12, Some(7), 0));
     golden(Some(scores.error), 0.41666666666666663, 0.14231876063832774);
     golden(Some(scores.nlp_nats), 0.5342110635731585, 0.14349394978611082);
     golden(Some(scores.nlp_bits), 0.5342110635731585 / LN_2, 0.14349394978611082 / LN_2);
@@ -101,8 +101,9 @@ fn names_are_the_fields_and_survive_json() {
 #[test]
 fn information_of_knowing_nothing_is_zero() {
     let nlp = Estimate { value: 1.0, standard_error: None };
-    assert_eq!(information_bits(nlp, 0.5).value, 0.0);
-    assert_eq!(information_bits(nlp, 1.0).value, -1.0);
+    assert_eq!(information_bits(nlp, &[0.5, 0.5]).value, 0.0);
+    assert_eq!(information_bits(nlp, &[0.0, 1.0]).value, -1.0);
+    assert_eq!(information_bits(nlp, &[0.25; 4]).value, 1.0);
 }
 
 #[test]
