@@ -1,0 +1,124 @@
+//! Predictions of new rows, and of training rows from all others.
+
+use super::found::Found;
+use super::training::check_finite;
+use super::{FittedModel, ModelError, Predictions};
+use crate::data::{Inputs, Sign};
+use crate::inference::Inferred;
+use crate::inference::joint::{JointInferred, RowGaussian};
+use crate::likelihood::{Gaussian, Link};
+use gpclass_linalg::{Mat, map_tasks};
+
+/// Test rows predicted at once: bounds the memory of a prediction to this many times the training rows.
+const PREDICTION_BLOCK: usize = 512;
+
+impl FittedModel {
+    /// Predictions for rows encoded as the training rows were, in bounded memory.
+    pub fn predict(&self, test: &Inputs) -> Result<Predictions, ModelError> {
+        let (given, trained) = (test.features().len(), self.data.inputs().features().len());
+        if given != trained || test.values().cols() != self.data.inputs().values().cols() {
+            return Err(ModelError::Features { given, trained });
+        }
+        check_finite(test)?;
+        match &self.found {
+            Found::Binary(inferred) => {
+                let latents = self.latents(inferred, 0, test)?;
+                Ok(self.predictions(inferred, &latents))
+            }
+            Found::Joint(joint, link) => Ok(self.class_predictions(*link, &self.row_gaussians(joint, test)?)),
+            Found::OneVsRest(each, _) => {
+                let latents: Vec<Vec<Gaussian>> = each
+                    .iter()
+                    .enumerate()
+                    .map(|(c, inferred)| self.latents(inferred, c, test))
+                    .collect::<Result<_, _>>()?;
+                Ok(self.rest_predictions(each, |c, row| latents[c][row], test.rows()))
+            }
+        }
+    }
+
+    /// The rows of a prediction, some at a time.
+    fn blocks<R: Send>(test: &Inputs, of_block: impl Fn(&Inputs) -> Vec<R> + Sync) -> Vec<R> {
+        let blocks = test.rows().div_ceil(PREDICTION_BLOCK);
+        let predicted = map_tasks(blocks, |block| {
+            let rows: Vec<usize> =
+                (block * PREDICTION_BLOCK..test.rows().min((block + 1) * PREDICTION_BLOCK)).collect();
+            of_block(&test.select_rows(&rows))
+        });
+        predicted.into_iter().flatten().collect()
+    }
+
+    /// A function's values at test rows.
+    pub(super) fn latents(
+        &self,
+        inferred: &Inferred,
+        class: usize,
+        test: &Inputs,
+    ) -> Result<Vec<Gaussian>, ModelError> {
+        let kernel = self.model.kernel.of_class(class);
+        let latents = Self::blocks(test, |part| {
+            let cross = inferred.posterior.prior().cross(kernel, self.data.inputs(), part);
+            inferred.posterior.predict(cross, &kernel.diag(part))
+        });
+        match latents.iter().position(|latent| !(latent.mean.is_finite() && latent.var.is_finite())) {
+            Some(row) => Err(ModelError::Prediction { row }),
+            None => Ok(latents),
+        }
+    }
+
+    /// All functions' values at test rows.
+    pub(super) fn row_gaussians(&self, joint: &JointInferred, test: &Inputs) -> Result<Vec<RowGaussian>, ModelError> {
+        let (kernel, classes) = (&self.model.kernel, self.data.targets().count());
+        let different = kernel.own_classes().unwrap_or(1);
+        let rows = Self::blocks(test, |part| {
+            let of = |c: usize| kernel.of_class(c);
+            let cross: Vec<Mat> =
+                (0..different).map(|c| self.prior(c).cross(of(c), self.data.inputs(), part)).collect();
+            let diags: Vec<Vec<f64>> = (0..different).map(|c| of(c).diag(part)).collect();
+            let prior_var = Mat::from_fn(part.rows(), classes, |t, c| diags[c.min(different - 1)][t]);
+            let (mean, covs) = joint.factor.predict(&joint.alpha, &cross, &prior_var);
+            let row = |(t, cov): (usize, Mat)| RowGaussian { mean: (0..classes).map(|c| mean[(t, c)]).collect(), cov };
+            covs.into_iter().enumerate().map(row).collect()
+        });
+        let finite = |row: &RowGaussian| row.mean.iter().chain(row.cov.as_slice()).all(|v| v.is_finite());
+        match rows.iter().position(|row| !finite(row)) {
+            Some(row) => Err(ModelError::Prediction { row }),
+            None => Ok(rows),
+        }
+    }
+
+    fn predictions(&self, inferred: &Inferred, latent: &[Gaussian]) -> Predictions {
+        let likelihood = &self.model.likelihood;
+        Predictions::binary(latent, |latent| likelihood.class_probabilities(inferred.observed(latent)))
+    }
+
+    pub(super) fn class_predictions(&self, link: Link, rows: &[RowGaussian]) -> Predictions {
+        let logs = map_tasks(rows.len(), |i| link.log_probabilities(&rows[i].mean, &rows[i].cov));
+        Predictions::joint(rows, logs, self.data.targets().count())
+    }
+
+    fn rest_predictions(
+        &self,
+        each: &[Inferred],
+        latent: impl Fn(usize, usize) -> Gaussian + Sync,
+        rows: usize,
+    ) -> Predictions {
+        let likelihood = &self.model.likelihood;
+        let log = |row: usize, c: usize| likelihood.log_predict(Sign::Positive, each[c].observed(latent(c, row)));
+        Predictions::one_vs_rest(rows, each.len(), log, |row, c| latent(c, row))
+    }
+
+    /// Every training row as predicted without its own label, from the cavities (EPCV 13, multiclass 4).
+    pub fn leave_one_out(&self) -> Predictions {
+        match &self.found {
+            Found::Binary(inferred) => self.predictions(inferred, &inferred.cavities),
+            Found::Joint(joint, link) => self.class_predictions(*link, &joint.cavities(&self.data.under(*link))),
+            Found::OneVsRest(each, _) => self.rest_predictions(each, |c, row| each[c].cavities[row], self.data.rows()),
+        }
+    }
+
+    /// For every training row the log-probability of its label as predicted without it.
+    pub fn leave_one_out_log_probability(&self) -> Vec<f64> {
+        self.leave_one_out().log_probability_of(self.data.labels())
+    }
+}
