@@ -3,24 +3,26 @@
 #[path = "support/classes.rs"]
 mod classes;
 
-use classes::{Drawn, nested_ep};
-use gpclass::data::Sign;
+use classes::{Drawn, infer};
+use gpclass::data::{Class, Sign};
 use gpclass::inference::ep::EpOptions;
-use gpclass::inference::multinomial::{ClassObservations, CoupledInferred};
+use gpclass::inference::joint::{ClassObservations, JointInferred};
 use gpclass::inference::{Inferred, Method, Observations};
 use gpclass::interrupt::Interrupt;
-use gpclass::likelihood::Likelihood;
 use gpclass::likelihood::multinomial::class_probabilities;
+use gpclass::likelihood::{Likelihood, Link};
 use gpclass::linalg::Mat;
 use gpclass::prior::Prior;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 
+const PROBIT: Link = Link::Probit { label_error: 0.0 };
+
 /// Random rows, labels and covariances: one for all classes, or one each.
 struct Random {
     covariances: Vec<Mat>,
-    classes: Vec<usize>,
+    classes: Vec<Class>,
     count: usize,
 }
 
@@ -35,22 +37,26 @@ impl Random {
                 Mat::from_fn(n, n, |i, j| log_v0.exp() * (-0.5 * log_l.exp() * squared(i, j)).exp() + 0.2)
             })
             .collect();
-        Random { covariances, classes: (0..n).map(|_| rng.random_range(0..count)).collect(), count }
+        let classes = (0..n).map(|_| Class::from(rng.random_range(0..count as u16))).collect();
+        Random { covariances, classes, count }
     }
 
     fn of(&self, c: usize) -> &Mat {
         &self.covariances[if self.covariances.len() == 1 { 0 } else { c }]
     }
 
-    fn infer(&self) -> CoupledInferred {
-        let observations =
-            ClassObservations { classes: &self.classes, count: self.count, label_error: 0.0, weights: None };
-        nested_ep(&self.covariances, &observations)
+    fn own(&self, i: usize) -> usize {
+        self.classes[i].position()
+    }
+
+    fn infer(&self) -> JointInferred {
+        let observations = ClassObservations { classes: &self.classes, count: self.count, link: PROBIT, weights: None };
+        infer(&self.covariances, &observations)
     }
 
     /// Every row with every other class.
     fn pairs(&self) -> Vec<(usize, usize)> {
-        let others = |i: usize| (0..self.count).filter(move |&c| c != self.classes[i]).map(move |c| (i, c));
+        let others = |i: usize| (0..self.count).filter(move |&c| c != self.own(i)).map(move |c| (i, c));
         (0..self.classes.len()).flat_map(others).collect()
     }
 
@@ -59,7 +65,7 @@ impl Random {
         let pairs = self.pairs();
         Mat::from_fn(pairs.len(), pairs.len(), |a, b| {
             let ((i, c), (j, d)) = (pairs[a], pairs[b]);
-            let (y, z) = (self.classes[i], self.classes[j]);
+            let (y, z) = (self.own(i), self.own(j));
             let shared = |same: bool, c: usize| if same { self.of(c)[(i, j)] } else { 0.0 };
             f64::from(i == j) + shared(y == z, y) - shared(y == d, y) - shared(c == z, c) + shared(c == d, c)
         })
@@ -88,7 +94,7 @@ fn it_is_binary_ep_over_pairs() {
             assert_close(&format!("{name}: log Z"), joint.log_z, binary.log_z, 1e-8);
             let (sites, means) = (binary.posterior.sites(), binary.posterior.mean());
             for (pair, &(i, c)) in problem.pairs().iter().enumerate() {
-                let y = problem.classes[i];
+                let y = problem.own(i);
                 let what = |part: &str| format!("{name}: {part} of row {i} and class {c}");
                 assert_close(&what("precision"), joint.pi[(i, c)], sites.tau[pair], 1e-8);
                 // The mean of u is the slope of its row's sites, which is that of the own function.
@@ -109,8 +115,8 @@ fn neither_the_order_of_rows_nor_that_of_classes_matters() {
             true => vec![moved(&problem.covariances[0])],
             false => classes.iter().map(|&c| moved(&problem.covariances[c])).collect(),
         };
-        let renamed = |class: usize| classes.iter().position(|&c| c == class).unwrap();
-        let labels = rows.iter().map(|&i| renamed(problem.classes[i])).collect();
+        let renamed = |class: usize| Class::at(classes.iter().position(|&c| c == class).unwrap()).unwrap();
+        let labels = rows.iter().map(|&i| renamed(problem.own(i))).collect();
         let (one, other) = (problem.infer(), Random { covariances, classes: labels, count: 4 }.infer());
         assert_close("log Z", other.log_z, one.log_z, 1e-10);
         let (var, other_var) = (one.factor.marginals().var, other.factor.marginals().var);
@@ -127,9 +133,9 @@ fn neither_the_order_of_rows_nor_that_of_classes_matters() {
 /// Row cavities against refits without the row (multiclass 4: at most 0.012, 0.0022 on average).
 #[test]
 fn cavities_are_refits_without_the_row() {
-    let drawn = Drawn::new(21, 30, 3, 4.0, 1.0);
-    let (k, observations) = (drawn.covariance(), drawn.observations(0.0));
-    let cavities = nested_ep(std::slice::from_ref(&k), &observations).cavities(&observations);
+    let drawn = Drawn::new(21, 30, 3, 1.0, 1.0);
+    let (k, observations) = (drawn.covariance(), drawn.observations(PROBIT));
+    let cavities = infer(std::slice::from_ref(&k), &observations).cavities(&observations);
     let (mut largest, mut total) = (0.0_f64, 0.0);
     for (i, cavity) in cavities.iter().enumerate() {
         let left_out = class_probabilities(&cavity.mean, &cavity.cov);
@@ -146,9 +152,9 @@ fn cavities_are_refits_without_the_row() {
 
 fn refitted_without(drawn: &Drawn, k: &Mat, i: usize) -> Vec<f64> {
     let others: Vec<usize> = (0..k.rows()).filter(|&j| j != i).collect();
-    let classes: Vec<usize> = others.iter().map(|&j| drawn.classes[j]).collect();
-    let observations = ClassObservations { classes: &classes, ..drawn.observations(0.0) };
-    let rest = nested_ep(&[k.select_rows(&others).select_columns(&others)], &observations);
+    let classes: Vec<Class> = others.iter().map(|&j| drawn.classes[j]).collect();
+    let observations = ClassObservations { classes: &classes, ..drawn.observations(PROBIT) };
+    let rest = infer(&[k.select_rows(&others).select_columns(&others)], &observations);
     let prior_var = Mat::from_fn(1, drawn.count, |_, _| k[(i, i)]);
     let (mean, cov) = rest.factor.predict(&rest.alpha, &[k.select_rows(&others).select_columns(&[i])], &prior_var);
     class_probabilities(&(0..drawn.count).map(|c| mean[(0, c)]).collect::<Vec<_>>(), &cov[0])

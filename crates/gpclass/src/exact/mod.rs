@@ -29,7 +29,7 @@ pub use annealed::{AnnealedEvidence, AnnealedOptions, annealed_evidence};
 pub use check::{
     CheckControl, CheckOptions, EvidenceMethod, ExactPosterior, LatentEstimate, PredictionEstimate, check, check_with,
 };
-pub use classes::{ClassEstimate, ClassLink, ClassPosterior, ClassProblem, check_classes};
+pub use classes::{ClassEstimate, ClassPosterior, ClassProblem, check_classes};
 pub use diagnostics::{Diagnostics, Warning};
 pub use error::ExactError;
 pub use orthant::{OrthantOptions, log_orthant, log_orthant_evidence};

@@ -3,48 +3,32 @@
 // Every test program that includes this file uses its own part of it.
 #![allow(dead_code)]
 
-use gpclass::data::Inputs;
-use gpclass::exact::{CheckControl, CheckOptions, ClassLink, ClassPosterior, ClassProblem, check_classes};
-use gpclass::inference::LaplaceOptions;
+use gpclass::data::{Class, Inputs};
+use gpclass::exact::{CheckControl, CheckOptions, ClassPosterior, ClassProblem, check_classes};
 use gpclass::inference::ep::EpOptions;
-use gpclass::inference::multinomial::{self, ClassObservations, CoupledInferred};
-use gpclass::inference::softmax::{self, SoftmaxInferred};
+use gpclass::inference::joint::{ClassObservations, JointInferred};
+use gpclass::inference::{LaplaceOptions, Method};
+use gpclass::interrupt::Interrupt;
 use gpclass::kernel::{Kernel, Scales};
+use gpclass::likelihood::Link;
 use gpclass::linalg::Mat;
-use gpclass::posterior::{FunctionPriors, Sites};
+use gpclass::posterior::FunctionPriors;
 use gpclass::prior::Prior;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 
-/// Expectation propagation to the last digits.
-pub fn nested_ep(covariances: &[Mat], observations: &ClassObservations) -> CoupledInferred {
-    let options = EpOptions { tolerance: 1e-10, max_inner: 8, ..EpOptions::default() };
-    let found = multinomial::infer(&priors(covariances, observations), observations, None, &options).unwrap();
+/// The approximation that goes with the link, to the last digits: expectation propagation or Laplace's method.
+pub fn infer(covariances: &[Mat], observations: &ClassObservations) -> JointInferred {
+    let tolerance = 1e-10;
+    let method = match observations.link {
+        Link::Probit { .. } => Method::Ep(EpOptions { tolerance, max_inner: 8, ..EpOptions::default() }),
+        Link::Softmax { .. } => Method::Laplace(LaplaceOptions { tolerance, ..LaplaceOptions::default() }),
+    };
+    let priors = priors(covariances, observations);
+    let found = method.infer_jointly(priors, observations, None, Interrupt::default()).unwrap();
     assert!(found.report.outcome.converged(), "{:?}", found.report);
     found
-}
-
-/// Laplace's method to the last digits.
-pub fn laplace(covariances: &[Mat], observations: &ClassObservations) -> SoftmaxInferred {
-    let options = LaplaceOptions { tolerance: 1e-10, ..LaplaceOptions::default() };
-    let found = softmax::infer(&priors(covariances, observations), observations, None, &options).unwrap();
-    assert!(found.report.outcome.converged(), "{:?}", found.report);
-    found
-}
-
-/// Where the sampler should look: near the approximation that goes with the link.
-pub fn guide(problem: &ClassProblem) -> Sites {
-    match problem.link {
-        ClassLink::MultinomialProbit => {
-            let near = nested_ep(problem.covariances, problem.observations);
-            problem.guide(&near.pi, &near.alpha, &near.mean)
-        }
-        ClassLink::Softmax => {
-            let near = laplace(problem.covariances, problem.observations);
-            problem.guide(&near.pi, &near.alpha, &near.mean)
-        }
-    }
 }
 
 fn priors(covariances: &[Mat], observations: &ClassObservations) -> FunctionPriors {
@@ -57,7 +41,7 @@ fn priors(covariances: &[Mat], observations: &ClassObservations) -> FunctionPrio
 /// Rows whose classes were drawn from the model itself, and further points.
 pub struct Drawn {
     pub inputs: Inputs,
-    pub classes: Vec<usize>,
+    pub classes: Vec<Class>,
     pub count: usize,
     pub test: Inputs,
     pub kernel: Kernel,
@@ -83,7 +67,8 @@ impl Drawn {
                 (0..n).map(|i| (0..=i).map(|j| factor[(i, j)] * z[j]).sum()).collect()
             })
             .collect();
-        let highest = |i: usize| (0..count).max_by(|&a, &b| functions[a][i].total_cmp(&functions[b][i])).unwrap();
+        let at = |class: Class, i: usize| functions[class.position()][i];
+        let highest = |i: usize| Class::first(count).max_by(|&a, &b| at(a, i).total_cmp(&at(b, i))).unwrap();
         let test = Inputs::continuous(Mat::from_fn(TEST_ROWS, 2, |_, _| normal()));
         Drawn { classes: (0..n).map(highest).collect(), inputs, count, test, kernel }
     }
@@ -91,7 +76,7 @@ impl Drawn {
     /// Groups far apart, so that every label is plain to see.
     pub fn separated(n: usize, count: usize) -> Drawn {
         let mut drawn = Drawn::new(1, n, count, 9.0, 1.0);
-        drawn.classes = (0..n).map(|i| i % count).collect();
+        drawn.classes = Class::first(count).cycle().take(n).collect();
         drawn.inputs =
             Inputs::continuous(Mat::from_fn(
                 n,
@@ -111,15 +96,17 @@ impl Drawn {
         self.kernel.cross(&self.inputs, &self.test)
     }
 
-    pub fn observations(&self, label_error: f64) -> ClassObservations<'_> {
-        ClassObservations { classes: &self.classes, count: self.count, label_error, weights: None }
+    pub fn observations(&self, link: Link) -> ClassObservations<'_> {
+        ClassObservations { classes: &self.classes, count: self.count, link, weights: None }
     }
 
-    /// The truth.
-    pub fn sampled(&self, observations: &ClassObservations, link: ClassLink, options: &CheckOptions) -> ClassPosterior {
+    /// The truth, sought where the approximation is.
+    pub fn sampled(&self, link: Link, options: &CheckOptions) -> ClassPosterior {
+        let observations = self.observations(link);
         let (covariances, cross, diag) = ([self.covariance()], [self.cross()], [self.kernel.diag(&self.test)]);
-        let problem = ClassProblem { covariances: &covariances, observations, link, cross: &cross, diag: &diag };
-        let control = CheckControl { guide: Some(&guide(&problem)), ..Default::default() };
-        check_classes(&problem, options, control).unwrap()
+        let problem =
+            ClassProblem { covariances: &covariances, observations: &observations, cross: &cross, diag: &diag };
+        let guide = problem.guide(&infer(&covariances, &observations));
+        check_classes(&problem, options, CheckControl { guide: Some(&guide), ..Default::default() }).unwrap()
     }
 }

@@ -9,7 +9,7 @@ mod points;
 mod probabilities;
 mod problem;
 
-pub use problem::{ClassLink, ClassProblem};
+pub use problem::ClassProblem;
 
 use super::check::evidence;
 use super::reference::Reference;
@@ -63,8 +63,8 @@ pub fn check_classes(
     let reference = Reference::new(&pairs.map, &terms, control.guide);
     let samples = sample_posterior(Start::Drawn, &reference, &options.slice, control.interrupt)?;
     let (log_z, method, effective_runs) = evidence(&pairs.covariance(), &reference, options, control.interrupt)?;
-    let given = Points { problem, samples: &samples, seed: options.slice.seed, interrupt: control.interrupt };
-    let (rows, new) = (given.training(&priors), given.new(&priors)?);
+    let points = Points { problem, samples: &samples, seed: options.slice.seed, interrupt: control.interrupt };
+    let (rows, new) = (points.at_training_rows(&priors), points.at_new_points(&priors)?);
     let latent = rows.latent();
     let of_function = (0..problem.observations.count).map(|c| problem.of(&priors, c));
     let diagnostics = Diagnostics::new(of_function, latent.iter().flatten(), effective_runs, options);

@@ -6,9 +6,10 @@
 //! look for its integrand, and costs C - 1 normal integrals instead of as many for each of some dozen nodes. The price is one
 //! more direction per row. As `p` is linear in the clean probability, so is its average over `u` with label error.
 
-use super::{ClassLink, ClassProblem};
+use super::ClassProblem;
 use crate::data::Sign;
 use crate::exact::{PriorFactor, Terms, Threshold};
+use crate::likelihood::Link;
 use gpclass_linalg::{Mat, Op, self_product};
 use std::ops::Range;
 
@@ -28,10 +29,10 @@ impl Pairs {
         let rows: Vec<usize> = problem.copies().collect();
         let width = problem.observations.count - 1;
         let functions = directions(problem, priors, problem.observations.count).start;
-        let probit = problem.link == ClassLink::MultinomialProbit;
+        let probit = matches!(problem.observations.link, Link::Probit { .. });
         let mut map = Mat::zeros(rows.len() * width, functions + if probit { rows.len() } else { 0 });
         for (copy, &i) in rows.iter().enumerate() {
-            let own = problem.observations.classes[i];
+            let own = problem.own(i);
             for (pair, c) in problem.others(i).enumerate() {
                 let value = copy * width + pair;
                 for (class, sign) in [(own, 1.0), (c, -1.0)] {
@@ -45,7 +46,7 @@ impl Pairs {
                 }
             }
         }
-        Pairs { map, copies: rows.len(), width, orthant: probit && problem.observations.label_error == 0.0 }
+        Pairs { map, copies: rows.len(), width, orthant: probit && problem.label_error() == 0.0 }
     }
 
     /// The likelihood, given that of one row.

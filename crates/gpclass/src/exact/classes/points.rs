@@ -31,7 +31,7 @@ type EstimatesAndWrong = (Vec<ClassEstimate>, Vec<Option<Simulated>>);
 
 impl<'a> Points<'a> {
     /// The training rows, where a sample says all.
-    pub fn training(self, priors: &[PriorFactor]) -> Given<'a> {
+    pub fn at_training_rows(self, priors: &[PriorFactor]) -> Given<'a> {
         let of_function = |c: usize| {
             let map = self.problem.of(priors, c).map();
             multiply(&self.whitened(priors, c), Op::Transpose, map, Op::Transpose)
@@ -42,7 +42,7 @@ impl<'a> Points<'a> {
     }
 
     /// The new points.
-    pub fn new(self, priors: &[PriorFactor]) -> Result<Given<'a>, ExactError> {
+    pub fn at_new_points(self, priors: &[PriorFactor]) -> Result<Given<'a>, ExactError> {
         let problem = self.problem;
         let (mut means, mut vars) = (Vec::new(), Vec::new());
         for c in 0..problem.observations.count {
@@ -90,8 +90,8 @@ impl Given<'_> {
     /// `rho (1 - p0) / p` under every sample (multiclass 6).
     fn wrong(&self, i: usize, clean: &Mat) -> Option<Simulated> {
         let problem = self.of.problem;
-        let of_sample = |p: f64| problem.observations.label_error * (1.0 - p) / problem.with_label_error(p);
-        let own = clean.col(problem.observations.classes[i]);
+        let of_sample = |p: f64| problem.label_error() * (1.0 - p) / problem.with_label_error(p);
+        let own = clean.col(problem.own(i));
         (problem.weight(i) > 0.0).then(|| self.mean_over_samples(own, of_sample))
     }
 
@@ -107,7 +107,7 @@ impl Given<'_> {
     fn clean(&self, j: usize) -> Mat {
         let (samples, count) = (self.means[0].rows(), self.means.len());
         let vars: Vec<f64> = self.vars.iter().map(|vars| vars[j]).collect();
-        let mut averages = Averages::new(self.of.problem.link, &vars, self.of.seed, j);
+        let mut averages = Averages::new(self.of.problem.observations.link, &vars, self.of.seed, j);
         let mut out = Mat::zeros(samples, count);
         for s in 0..samples {
             let means: Vec<f64> = self.means.iter().map(|means| means[(s, j)]).collect();

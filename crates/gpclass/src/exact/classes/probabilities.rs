@@ -1,6 +1,6 @@
 //! Class probabilities averaged over independent Gaussian functions.
 
-use super::ClassLink;
+use crate::likelihood::Link;
 use crate::special::{normal_density, phi_cdf};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -23,12 +23,10 @@ pub(super) enum Averages<'a> {
 
 impl<'a> Averages<'a> {
     /// At point `j`, by random numbers of its own where some are needed.
-    pub fn new(link: ClassLink, vars: &'a [f64], seed: u64, j: usize) -> Averages<'a> {
+    pub fn new(link: Link, vars: &'a [f64], seed: u64, j: usize) -> Averages<'a> {
         match link {
-            ClassLink::MultinomialProbit => {
-                Averages::Probit { deviations: vars.iter().map(|v| (1.0 + v).sqrt()).collect() }
-            }
-            ClassLink::Softmax => {
+            Link::Probit { .. } => Averages::Probit { deviations: vars.iter().map(|v| (1.0 + v).sqrt()).collect() },
+            Link::Softmax { .. } => {
                 let mut rng = Box::new(ChaCha8Rng::seed_from_u64(seed));
                 rng.set_stream(FIRST_STREAM + j as u64);
                 Averages::Softmax { vars, rng }
@@ -98,6 +96,8 @@ mod tests {
     use crate::likelihood::multinomial::class_probabilities;
     use gpclass_linalg::Mat;
 
+    const SOFTMAX: Link = Link::Softmax { averaged: true };
+
     #[test]
     fn the_largest_of_three_is_known_exactly_elsewhere() {
         for (means, vars) in [
@@ -107,7 +107,7 @@ mod tests {
             ([-3.0, 3.0, 300.0], [1e4, 0.0, 9.0]),
         ] {
             let cov = Mat::from_fn(3, 3, |i, j| if i == j { vars[i] } else { 0.0 });
-            let found = Averages::new(ClassLink::MultinomialProbit, &vars, 0, 0).of(&means);
+            let found = Averages::new(Link::Probit { label_error: 0.0 }, &vars, 0, 0).of(&means);
             for (p, q) in found.iter().zip(class_probabilities(&means, &cov)) {
                 assert!((p - q).abs() < 1e-10, "{means:?} {vars:?}: {p} is not {q}");
             }
@@ -123,10 +123,10 @@ mod tests {
     #[test]
     fn an_averaged_softmax_is_less_sure_and_one_without_variance_is_plain() {
         let means = [1.0, 0.0, -1.0];
-        let plain = Averages::new(ClassLink::Softmax, &[0.0; 3], 1, 2).of(&means);
+        let plain = Averages::new(SOFTMAX, &[0.0; 3], 1, 2).of(&means);
         let weight = |m: f64| m.exp() / (1.0_f64.exp() + 1.0 + (-1.0_f64).exp());
         assert!(plain.iter().zip(means).all(|(p, m)| (p - weight(m)).abs() < 1e-15));
-        let mut averages = Averages::new(ClassLink::Softmax, &[4.0; 3], 1, 2);
+        let mut averages = Averages::new(SOFTMAX, &[4.0; 3], 1, 2);
         let mean = (0..4000).map(|_| averages.of(&means)[0]).sum::<f64>() / 4000.0;
         assert!(mean < plain[0] - 0.02 && mean > 1.0 / 3.0, "{mean} against {}", plain[0]);
     }

@@ -28,7 +28,9 @@ fn covariance([a, b, c]: [f64; 3]) -> Mat {
     Mat::from_columns(2, 2, vec![a, b, b, c])
 }
 
-fn terms<'a>(rows: usize, log_p: &'a (dyn Fn(usize, &[f64]) -> f64 + Sync)) -> Terms<'a> {
+type LogP<'a> = &'a (dyn Fn(usize, &[f64]) -> f64 + Sync);
+
+fn terms(rows: usize, log_p: LogP<'_>) -> Terms<'_> {
     Terms { rows, width: 1, log_p, threshold: None }
 }
 
@@ -52,8 +54,7 @@ const K: [f64; 3] = [2.0, 1.2, 1.5];
 fn moments_of_two_latent_values_agree_with_brute_force() {
     let robust = |i: usize, f: &[f64]| (0.05 + 0.9 * phi_cdf(if i == 0 { 2.0 * f[0] } else { -f[0] })).ln();
     let logistic = |i: usize, f: &[f64]| -(if i == 0 { -f[0] } else { f[0] }).exp().ln_1p();
-    let likelihoods: [&(dyn Fn(usize, &[f64]) -> f64 + Sync); 2] = [&robust, &logistic];
-    for log_p in likelihoods {
+    for log_p in [&robust as LogP, &logistic] {
         let samples = elliptical_slice(&covariance(K), &terms(2, log_p), &SliceOptions::default()).unwrap();
         assert_moments(&samples, brute_force(K, log_p));
     }
