@@ -57,8 +57,9 @@ impl Model {
     fn annealed(&self, noise: f64, options: &AnnealedOptions) -> AnnealedEvidence {
         let signal =
             Mat::from_fn(self.k.rows(), self.k.cols(), |i, j| self.k[(i, j)] - if i == j { noise } else { 0.0 });
-        let log_p = |i: usize, g: f64| self.likelihood.log_predict(self.labels[i], Gaussian { mean: g, var: noise });
-        let terms = Terms { rows: self.labels.len(), log_p: &log_p, threshold: None };
+        let given = |g: f64| Gaussian { mean: g, var: noise };
+        let log_p = |i: usize, g: &[f64]| self.likelihood.log_predict(self.labels[i], given(g[0]));
+        let terms = Terms { rows: self.labels.len(), width: 1, log_p: &log_p, threshold: None };
         annealed_evidence(&signal, &terms, options).unwrap()
     }
 }

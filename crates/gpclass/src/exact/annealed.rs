@@ -48,7 +48,7 @@ pub struct AnnealedEvidence {
 /// `ln Z = ln E[likelihood]` under the prior covariance `k` (lower triangle; may be singular).
 pub fn annealed_evidence(k: &Mat, terms: &Terms, options: &AnnealedOptions) -> Result<AnnealedEvidence, ExactError> {
     let prior = PriorFactor::new(k)?;
-    anneal(&Reference::prior(&prior, terms), options, Interrupt::default())
+    anneal(&Reference::prior(prior.map(), terms), options, Interrupt::default())
 }
 
 pub(super) fn anneal(
@@ -56,7 +56,7 @@ pub(super) fn anneal(
     options: &AnnealedOptions,
     interrupt: Interrupt,
 ) -> Result<AnnealedEvidence, ExactError> {
-    reference.terms.validate(reference.prior.rows())?;
+    reference.terms.validate(reference.map.rows())?;
     at_least("runs", options.runs, 2)?;
     at_least("pilot_runs", options.pilot_runs, 2)?;
     at_least("temperatures", options.temperatures, 1)?;

@@ -5,9 +5,9 @@ use super::error::same_size;
 use super::noise::{NewPoints, NoiseSplit};
 use super::orthant::{OrthantOptions, orthant_evidence};
 use super::reference::Reference;
-use super::slice::{SliceOptions, SliceSamples, sample_posterior};
+use super::slice::{SliceOptions, SliceSamples, Start, sample_posterior};
 use super::summary::SeriesSummary;
-use super::{ExactError, PriorFactor, Simulated, Terms};
+use super::{Diagnostics, ExactError, PriorFactor, Simulated, Terms};
 use crate::data::Sign;
 use crate::interrupt::Interrupt;
 use crate::likelihood::{Gaussian, Likelihood};
@@ -90,6 +90,14 @@ pub struct LatentEstimate {
     pub var: Simulated,
 }
 
+impl LatentEstimate {
+    /// The law of total variance: what is left given a sample, plus the scatter of the means over all of them.
+    pub(super) fn new(means: SeriesSummary, conditional_var: f64) -> LatentEstimate {
+        let var = Simulated { value: conditional_var + means.var.value, standard_error: means.var.standard_error };
+        LatentEstimate { mean: means.mean, var }
+    }
+}
+
 /// A prediction: latent mean, latent variance, class probability.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PredictionEstimate {
@@ -99,64 +107,6 @@ pub struct PredictionEstimate {
     pub var: Simulated,
     /// `P(y = +1)`.
     pub probability: Simulated,
-}
-
-/// What to look at before believing the numbers.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Diagnostics {
-    /// Independent directions of the prior.
-    pub prior_rank: usize,
-    /// The largest prior variance that was left out as rounding error.
-    pub prior_unexplained: f64,
-    /// Variance of the independent noise that was averaged over in closed form.
-    pub averaged_noise: f64,
-    /// The worst over all training rows.
-    pub largest_r_hat: f64,
-    /// The worst over all training rows.
-    pub fewest_effective_samples: f64,
-    /// Of the annealed evidence.
-    pub effective_runs: Option<f64>,
-    /// Reasons to doubt the numbers; empty if all limits of the options are kept.
-    pub warnings: Vec<Warning>,
-}
-
-/// A reason to sample longer.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Warning {
-    /// The chains have not mixed.
-    Unmixed {
-        /// The largest R-hat of a training row: 1 if chains agree.
-        r_hat: f64,
-    },
-    /// Samples are too alike for the error bars to mean much.
-    FewSamples {
-        /// The fewest effective samples of a training row.
-        effective: f64,
-    },
-    /// A few runs carry the whole evidence.
-    FewRuns {
-        /// How many equally weighted runs those that were made are worth.
-        effective: f64,
-    },
-}
-
-impl std::fmt::Display for Warning {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Warning::Unmixed { r_hat } => {
-                write!(f, "the chains disagree (R-hat {r_hat:.3}); use a longer burn-in and more samples")
-            }
-            Warning::FewSamples { effective } => {
-                write!(
-                    f,
-                    "the samples are worth only {effective:.0} independent ones; use more samples or a larger thin"
-                )
-            }
-            Warning::FewRuns { effective } => {
-                write!(f, "the evidence rests on {effective:.1} annealing runs; use more temperatures or steps")
-            }
-        }
-    }
 }
 
 /// Simulates the posterior of the latent function under the prior covariance `k` (lower triangle; may be singular),
@@ -175,13 +125,14 @@ pub fn check(
     check_with(k, labels, likelihood, cross, diag, options, CheckControl::default())
 }
 
-/// What [`check_with`] can be given besides the question.
+/// What [`check_with`] and [`check_classes`](super::check_classes) can be given besides the question.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CheckControl<'a> {
     /// Ends the simulation with [`ExactError::Interrupted`].
     pub interrupt: Interrupt<'a>,
-    /// Sites under which the prior resembles the posterior, such as those of expectation propagation. The answer is right
-    /// whatever they are; with good ones the samples are worth many times more.
+    /// Sites under which the prior resembles the posterior, such as those of expectation propagation; with several classes
+    /// those of [`ClassProblem::guide`](super::ClassProblem::guide). The answer is right whatever they are; with good ones
+    /// the samples are worth many times more.
     pub guide: Option<&'a Sites>,
 }
 
@@ -200,31 +151,25 @@ pub fn check_with(
     same_size("the prior variances of the new points", diag.len(), cross.cols())?;
     let split = NoiseSplit::new(k, labels, likelihood, &NewPoints { cross, diag })?;
     let prior = PriorFactor::new(&split.signal)?;
-    let log_p = |row: usize, g: f64| split.log_p(row, g);
-    let terms = Terms { rows: labels.len(), log_p: &log_p, threshold: split.threshold() };
-    let reference = match control.guide {
-        Some(sites) => Reference::guided(&prior, &terms, &split.sites(sites)),
-        None => Reference::prior(&prior, &terms),
-    };
-    let samples = sample_posterior(&split.signal, &reference, &options.slice, control.interrupt)?;
+    let log_p = |row: usize, g: &[f64]| split.log_p(row, g[0]);
+    let terms = Terms { rows: labels.len(), width: 1, log_p: &log_p, threshold: split.threshold() };
+    let guide = control.guide.map(|sites| split.sites(sites));
+    let reference = Reference::new(prior.map(), &terms, guide.as_ref());
+    let start = Start::new(&split.signal, &prior, &terms);
+    let samples = sample_posterior(start, &reference, &options.slice, control.interrupt)?;
     let test = predict(&prior, &samples, likelihood, cross, diag)?;
     let (log_z, method, effective_runs) = evidence(&split.signal, &reference, options, control.interrupt)?;
     let rows = samples.latent_summaries();
-    let mut diagnostics = Diagnostics {
-        prior_rank: prior.rank(),
-        prior_unexplained: prior.unexplained(),
+    let diagnostics = Diagnostics {
         averaged_noise: split.noise,
-        largest_r_hat: rows.iter().map(|s| s.r_hat).fold(1.0, f64::max),
-        fewest_effective_samples: rows.iter().map(|s| s.effective_samples).fold(f64::INFINITY, f64::min),
-        effective_runs,
-        warnings: Vec::new(),
+        ..Diagnostics::new(std::iter::once(&prior), rows.iter(), effective_runs, options)
     };
-    diagnostics.warnings = warnings(&diagnostics, options);
     let train = split.latent_estimates(&samples, &rows);
     Ok(ExactPosterior { log_z, method, train, test, diagnostics })
 }
 
-fn evidence(
+/// The evidence under the prior covariance `k` of the latent values, by the better way that the likelihood allows.
+pub(super) fn evidence(
     k: &Mat,
     reference: &Reference,
     options: &CheckOptions,
@@ -256,28 +201,9 @@ fn predict(
         let (series, var) = (means.col(j), variances[j]);
         let latent = samples.summarise(series);
         let probabilities: Vec<f64> = series.iter().map(|&mean| likelihood.predict(Gaussian { mean, var })).collect();
-        combine(latent, var, samples.summarise(&probabilities))
+        let LatentEstimate { mean, var } = LatentEstimate::new(latent, var);
+        PredictionEstimate { mean, var, probability: samples.summarise(&probabilities).mean }
     }))
-}
-
-/// The law of total variance: what is left given f, plus the scatter of the means.
-fn combine(latent: SeriesSummary, conditional_var: f64, probability: SeriesSummary) -> PredictionEstimate {
-    let var = Simulated { value: conditional_var + latent.var.value, standard_error: latent.var.standard_error };
-    PredictionEstimate { mean: latent.mean, var, probability: probability.mean }
-}
-
-fn warnings(found: &Diagnostics, options: &CheckOptions) -> Vec<Warning> {
-    let mut warnings = Vec::new();
-    if found.largest_r_hat > options.largest_r_hat {
-        warnings.push(Warning::Unmixed { r_hat: found.largest_r_hat });
-    }
-    if found.fewest_effective_samples < options.fewest_effective_samples {
-        warnings.push(Warning::FewSamples { effective: found.fewest_effective_samples });
-    }
-    if let Some(effective) = found.effective_runs.filter(|&e| e < options.fewest_effective_runs) {
-        warnings.push(Warning::FewRuns { effective });
-    }
-    warnings
 }
 
 #[cfg(test)]

@@ -52,8 +52,8 @@ mod tests {
     fn draws_are_maps_of_fresh_normals_across_blocks() {
         let k = Mat::from_fn(3, 3, |i, j| (-(i as f64 - j as f64).powi(2)).exp());
         let prior = PriorFactor::new(&k).unwrap();
-        let terms = Terms { rows: 3, log_p: &|_, _| 0.0, threshold: None };
-        let reference = Reference::prior(&prior, &terms);
+        let terms = Terms { rows: 3, width: 1, log_p: &|_, _| 0.0, threshold: None };
+        let reference = Reference::prior(prior.map(), &terms);
         let (mut draws, mut rng) = (Draws::new(&reference), ChaCha8Rng::seed_from_u64(1));
         let mut seen: Vec<f64> = Vec::new();
         for _ in 0..2 * BLOCK + 1 {

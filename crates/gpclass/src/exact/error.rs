@@ -46,6 +46,47 @@ pub enum ExactError {
         /// The least value that has a meaning.
         least: usize,
     },
+    /// There are neither one nor as many as classes.
+    #[error("{what} are {found}; pass one for all classes or one for each of the {classes}")]
+    PerClass {
+        /// The input, for the sentence.
+        what: &'static str,
+        /// How many there are.
+        found: usize,
+        /// The number of classes.
+        classes: usize,
+    },
+    /// A label is none of the classes.
+    #[error("row {row} has class {class}, but there are {classes} classes, counted from 0")]
+    UnknownClass {
+        /// The row, from 0.
+        row: usize,
+        /// Its class.
+        class: usize,
+        /// The number of classes.
+        classes: usize,
+    },
+    /// A label error that leaves no information in the labels, or is no probability.
+    #[error(
+        "the label error is {value}; the probability of each particular wrong label must be at least 0 and below one over \
+         the number of classes, {classes}"
+    )]
+    LabelError {
+        /// The label error.
+        value: f64,
+        /// The number of classes.
+        classes: usize,
+    },
+    /// A row would have to be repeated a fraction of a time.
+    #[error(
+        "the weight of row {row} is {weight}; simulation knows whole weights only, each a number of copies of its row"
+    )]
+    Weight {
+        /// The row, from 0.
+        row: usize,
+        /// Its weight.
+        weight: f64,
+    },
     /// Every latent function that was tried has probability zero.
     #[error(
         "no latent function found under which all labels are possible; contradictory labels on equal inputs need a label \

@@ -6,7 +6,7 @@ use super::draws::Draws;
 use super::error::at_least;
 use super::reference::Reference;
 use super::summary::{SeriesSummary, summarise};
-use super::{ExactError, PriorFactor, Terms, orthant};
+use super::{ExactError, PriorFactor, Terms, Threshold, orthant};
 use crate::interrupt::Interrupt;
 use gpclass_linalg::{Mat, map_tasks, vector};
 use rand::{Rng, RngExt, SeedableRng};
@@ -39,7 +39,7 @@ impl Default for SliceOptions {
 /// Samples of the posterior of f, and of u with f = G u ([`PriorFactor`]). One column per sample, chain after chain.
 #[derive(Clone, Debug)]
 pub struct SliceSamples {
-    /// f: training rows x samples.
+    /// f: latent values x samples.
     pub latent: Mat,
     /// u: independent directions of the prior x samples.
     pub whitened: Mat,
@@ -69,10 +69,14 @@ impl SliceSamples {
         summarise(&series.chunks_exact(length).collect::<Vec<_>>())
     }
 
-    /// Mean, variance and mixing of the latent value of each row.
+    /// Mean, variance and mixing of each latent value.
     pub fn latent_summaries(&self) -> Vec<SeriesSummary> {
-        let by_row = self.latent.transposed();
-        map_tasks(by_row.cols(), |i| self.summarise(by_row.col(i)))
+        self.summaries(&self.latent.transposed())
+    }
+
+    /// One quantity per column, samples down.
+    pub(super) fn summaries(&self, series: &Mat) -> Vec<SeriesSummary> {
+        map_tasks(series.cols(), |i| self.summarise(series.col(i)))
     }
 }
 
@@ -82,31 +86,63 @@ impl SliceSamples {
 /// probability zero, so there each chain starts from a draw of a Gaussian restricted to the right signs.
 pub fn elliptical_slice(k: &Mat, terms: &Terms, options: &SliceOptions) -> Result<SliceSamples, ExactError> {
     let prior = PriorFactor::new(k)?;
-    sample_posterior(k, &Reference::prior(&prior, terms), options, Interrupt::default())
+    let start = Start::new(k, &prior, terms);
+    sample_posterior(start, &Reference::prior(prior.map(), terms), options, Interrupt::default())
+}
+
+/// Where chains begin.
+#[derive(Clone, Copy)]
+pub(super) enum Start<'a> {
+    /// At draws of the reference.
+    Drawn,
+    /// Where every label is what it is, for a step leaves a draw of the reference no chance.
+    Feasible { k: &'a Mat, prior: &'a PriorFactor, threshold: &'a Threshold },
+}
+
+impl<'a> Start<'a> {
+    pub fn new(k: &'a Mat, prior: &'a PriorFactor, terms: &'a Terms) -> Start<'a> {
+        match &terms.threshold {
+            Some(threshold) if threshold.sigma == 0.0 => Start::Feasible { k, prior, threshold },
+            _ => Start::Drawn,
+        }
+    }
+
+    fn state(self, reference: &Reference, rng: &mut impl Rng) -> Result<State, ExactError> {
+        let state = match self {
+            Start::Feasible { k, prior, threshold } => {
+                let latent = orthant::feasible_latent(k, threshold, rng)?;
+                let standard = reference.standard(prior.whiten(&latent));
+                let deviation = reference.map.mul_vec(&standard);
+                State::new(&standard, &deviation, reference)
+            }
+            Start::Drawn => State::drawn(&mut Draws::new(reference), reference, rng),
+        };
+        if state.log_ratio > f64::NEG_INFINITY { Ok(state) } else { Err(ExactError::NoFeasibleStart) }
+    }
 }
 
 pub(super) fn sample_posterior(
-    k: &Mat,
+    start: Start,
     reference: &Reference,
     options: &SliceOptions,
     interrupt: Interrupt,
 ) -> Result<SliceSamples, ExactError> {
-    let (prior, terms) = (reference.prior, reference.terms);
-    terms.validate(k.rows())?;
+    let terms = reference.terms;
+    terms.validate(reference.map.rows())?;
     at_least("chains", options.chains, 1)?;
     at_least("samples", options.samples, 4)?;
     at_least("thin", options.thin, 1)?;
     let chains = map_tasks(options.chains, |c| {
         let mut rng = ChaCha8Rng::seed_from_u64(options.seed);
         rng.set_stream(c as u64);
-        let state = start(k, reference, &mut rng)?;
+        let state = start.state(reference, &mut rng)?;
         run_chain(state, reference, options, interrupt, rng)
     });
     let chains = chains.into_iter().collect::<Result<Vec<Chain>, _>>()?;
     let standard: Vec<f64> = chains.iter().flat_map(|c| c.standard.iter().copied()).collect();
     let standard = Mat::from_columns(reference.rank(), options.chains * options.samples, standard);
     let whitened = reference.whitened(standard);
-    let latent = prior.latents(&whitened);
+    let latent = reference.latents(&whitened);
     let log_likelihood = map_tasks(latent.cols(), |s| terms.total(latent.col(s)));
     let summary = |(c, chain): (usize, &Chain)| chain.summary(&latent, &log_likelihood, c * options.samples);
     let chains = chains.iter().enumerate().map(summary).collect();
@@ -165,18 +201,6 @@ fn run_chain(
     }
     chain.evaluations_per_step = evaluations as f64 / steps as f64;
     Ok(chain)
-}
-
-fn start(k: &Mat, reference: &Reference, rng: &mut impl Rng) -> Result<State, ExactError> {
-    let state = match &reference.terms.threshold {
-        Some(threshold) if threshold.sigma == 0.0 => {
-            let standard = reference.standard(&orthant::feasible_latent(k, threshold, rng)?);
-            let deviation = reference.map.mul_vec(&standard);
-            State::new(&standard, &deviation, reference)
-        }
-        _ => State::drawn(&mut Draws::new(reference), reference, rng),
-    };
-    if state.log_ratio > f64::NEG_INFINITY { Ok(state) } else { Err(ExactError::NoFeasibleStart) }
 }
 
 /// A point of a chain: z, the deviation of f from the centre of the reference, and its likelihood over sites.

@@ -1,7 +1,7 @@
 //! What exact inference needs to know of a likelihood.
 
 use super::ExactError;
-use super::error::same_size;
+use super::error::{at_least, same_size};
 use crate::data::Sign;
 
 /// The likelihood of the training rows as a plain function.
@@ -9,8 +9,10 @@ use crate::data::Sign;
 pub struct Terms<'a> {
     /// Number of training rows.
     pub rows: usize,
-    /// `log p(y_i | f)` of row `i`; at most 0, negative infinity where impossible.
-    pub log_p: &'a (dyn Fn(usize, f64) -> f64 + Sync),
+    /// Latent values that a row's label depends on, at least 1; those of one row stand together.
+    pub width: usize,
+    /// `log p(y_i | f_i)` of row `i` given its latent values; at most 0, negative infinity where impossible.
+    pub log_p: &'a (dyn Fn(usize, &[f64]) -> f64 + Sync),
     /// The same likelihood as a threshold on a noisy latent value, where it is one. Must agree with `log_p`.
     pub threshold: Option<Threshold>,
 }
@@ -18,13 +20,13 @@ pub struct Terms<'a> {
 impl Terms<'_> {
     /// The sum of all terms.
     pub(super) fn total(&self, latent: &[f64]) -> f64 {
-        latent.iter().enumerate().map(|(i, &f)| (self.log_p)(i, f)).sum()
+        self.by_row(latent).map(|(i, f)| (self.log_p)(i, f)).sum()
     }
 
     /// The sum of all terms if it exceeds `bound`; stops as soon as it cannot, since no term is positive.
     pub(super) fn total_above(&self, latent: &[f64], bound: f64) -> Option<f64> {
         let mut sum = 0.0;
-        for (i, &f) in latent.iter().enumerate() {
+        for (i, f) in self.by_row(latent) {
             sum += (self.log_p)(i, f);
             if sum <= bound {
                 return None;
@@ -33,8 +35,14 @@ impl Terms<'_> {
         (sum > bound).then_some(sum)
     }
 
+    fn by_row<'f>(&self, latent: &'f [f64]) -> impl Iterator<Item = (usize, &'f [f64])> + use<'f> {
+        latent.chunks_exact(self.width).enumerate()
+    }
+
+    /// Refuses terms that are not those of `n` latent values.
     pub(super) fn validate(&self, n: usize) -> Result<(), ExactError> {
-        same_size("the likelihood", self.rows, n)?;
+        at_least("width", self.width, 1)?;
+        same_size("the likelihood", self.rows * self.width, n)?;
         match &self.threshold {
             Some(t) => same_size("the labels", t.labels.len(), n),
             None => Ok(()),
@@ -46,7 +54,7 @@ impl Terms<'_> {
 /// `sigma`, which may be 0 (a step). The probit family without label error, math 2.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Threshold {
-    /// One per training row.
+    /// One per latent value.
     pub labels: Vec<Sign>,
     /// Added to every latent value.
     pub bias: f64,

@@ -1,4 +1,5 @@
 use super::*;
+use crate::exact::Warning;
 use crate::exact::slice::tests::brute_force;
 use std::f64::consts::PI;
 
@@ -22,7 +23,7 @@ fn latent_moments_include_the_noise_that_was_averaged_over() {
         let likelihood = Likelihood::step(eps).unwrap();
         let exact = run(&k, &Y, &likelihood, &CheckOptions::default());
         assert!(exact.diagnostics.averaged_noise > 0.3, "{:?}", exact.diagnostics);
-        let truth = brute_force(K, &|i, f| likelihood.log_p(Y[i], f));
+        let truth = brute_force(K, &|i, f| likelihood.log_p(Y[i], f[0]));
         for (found, [mean, var]) in exact.train.iter().zip(truth) {
             near(found.mean, mean);
             near(found.var, var);
@@ -98,7 +99,7 @@ fn the_answer_is_right_under_any_guide() {
     options.slice.samples = 1000;
     options.annealed.temperatures = 300;
     for likelihood in [Likelihood::step(0.1).unwrap(), Likelihood::logistic(), Likelihood::probit()] {
-        let truth = brute_force(K, &|i, f| likelihood.log_p(Y[i], f));
+        let truth = brute_force(K, &|i, f| likelihood.log_p(Y[i], f[0]));
         let (cross, diag) = (k.select_columns(&[0]), [k[(0, 0)]]);
         let plain = check(&k, &Y, &likelihood, &cross, &diag, &CheckOptions::with_seed(5)).unwrap();
         for guide in &guides {

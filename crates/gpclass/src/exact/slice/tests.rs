@@ -4,7 +4,7 @@ use crate::exact::Threshold;
 use crate::special::{log_phi, phi_cdf};
 
 /// Mean and variance of two latent values by a fine grid over the plane.
-pub(in crate::exact) fn brute_force(k: [f64; 3], log_p: &dyn Fn(usize, f64) -> f64) -> [[f64; 2]; 2] {
+pub(in crate::exact) fn brute_force(k: [f64; 3], log_p: &dyn Fn(usize, &[f64]) -> f64) -> [[f64; 2]; 2] {
     let determinant = k[0] * k[2] - k[1] * k[1];
     let (points, reach) = (1200, 7.0);
     let node = |i: i32, var: f64| f64::from(2 * i + 1 - points) / f64::from(points) * reach * var.sqrt();
@@ -13,7 +13,7 @@ pub(in crate::exact) fn brute_force(k: [f64; 3], log_p: &dyn Fn(usize, f64) -> f
         for j in 0..points {
             let (a, b) = (node(i, k[0]), node(j, k[2]));
             let quadratic = (k[2] * a * a - 2.0 * k[1] * a * b + k[0] * b * b) / determinant;
-            let weight = (-0.5 * quadratic + log_p(0, a) + log_p(1, b)).exp();
+            let weight = (-0.5 * quadratic + log_p(0, &[a]) + log_p(1, &[b])).exp();
             for (sum, value) in sums.iter_mut().zip([1.0, a, b, a * a, b * b]) {
                 *sum += weight * value;
             }
@@ -28,8 +28,10 @@ fn covariance([a, b, c]: [f64; 3]) -> Mat {
     Mat::from_columns(2, 2, vec![a, b, b, c])
 }
 
-fn terms<'a>(rows: usize, log_p: &'a (dyn Fn(usize, f64) -> f64 + Sync)) -> Terms<'a> {
-    Terms { rows, log_p, threshold: None }
+type LogP<'a> = &'a (dyn Fn(usize, &[f64]) -> f64 + Sync);
+
+fn terms(rows: usize, log_p: LogP<'_>) -> Terms<'_> {
+    Terms { rows, width: 1, log_p, threshold: None }
 }
 
 fn assert_moments(samples: &SliceSamples, truth: [[f64; 2]; 2]) {
@@ -50,10 +52,9 @@ const K: [f64; 3] = [2.0, 1.2, 1.5];
 
 #[test]
 fn moments_of_two_latent_values_agree_with_brute_force() {
-    let robust = |i: usize, f: f64| (0.05 + 0.9 * phi_cdf(if i == 0 { 2.0 * f } else { -f })).ln();
-    let logistic = |i: usize, f: f64| -(if i == 0 { -f } else { f }).exp().ln_1p();
-    let likelihoods: [&(dyn Fn(usize, f64) -> f64 + Sync); 2] = [&robust, &logistic];
-    for log_p in likelihoods {
+    let robust = |i: usize, f: &[f64]| (0.05 + 0.9 * phi_cdf(if i == 0 { 2.0 * f[0] } else { -f[0] })).ln();
+    let logistic = |i: usize, f: &[f64]| -(if i == 0 { -f[0] } else { f[0] }).exp().ln_1p();
+    for log_p in [&robust as LogP, &logistic] {
         let samples = elliptical_slice(&covariance(K), &terms(2, log_p), &SliceOptions::default()).unwrap();
         assert_moments(&samples, brute_force(K, log_p));
     }
@@ -61,7 +62,7 @@ fn moments_of_two_latent_values_agree_with_brute_force() {
 
 #[test]
 fn a_step_starts_from_the_right_signs_and_keeps_them() {
-    let step = |i: usize, f: f64| if (f > 0.0) == (i == 0) { 0.0 } else { f64::NEG_INFINITY };
+    let step = |i: usize, f: &[f64]| if (f[0] > 0.0) == (i == 0) { 0.0 } else { f64::NEG_INFINITY };
     let threshold = Threshold { labels: vec![Sign::Positive, Sign::Negative], bias: 0.0, sigma: 0.0 };
     let terms = Terms { threshold: Some(threshold), ..terms(2, &step) };
     let samples = elliptical_slice(&covariance(K), &terms, &SliceOptions::default()).unwrap();
@@ -71,7 +72,7 @@ fn a_step_starts_from_the_right_signs_and_keeps_them() {
 
 #[test]
 fn contradictory_copies_have_no_feasible_start() {
-    let step = |i: usize, f: f64| if (f > 0.0) == (i == 0) { 0.0 } else { f64::NEG_INFINITY };
+    let step = |i: usize, f: &[f64]| if (f[0] > 0.0) == (i == 0) { 0.0 } else { f64::NEG_INFINITY };
     let threshold = Threshold { labels: vec![Sign::Positive, Sign::Negative], bias: 0.0, sigma: 0.0 };
     let terms = Terms { threshold: Some(threshold), ..terms(2, &step) };
     let outcome = elliptical_slice(&covariance([1.0, 1.0, 1.0]), &terms, &SliceOptions::default());
@@ -81,10 +82,10 @@ fn contradictory_copies_have_no_feasible_start() {
 #[test]
 fn equal_rows_keep_equal_values_under_a_singular_prior() {
     let k = Mat::from_fn(3, 3, |i, j| if (i == 1) == (j == 1) { 2.0 } else { 1.2 });
-    let log_p = |i: usize, f: f64| log_phi(if i == 1 { -f } else { f });
+    let log_p = |i: usize, f: &[f64]| log_phi(if i == 1 { -f[0] } else { f[0] });
     let samples = elliptical_slice(&k, &terms(3, &log_p), &SliceOptions::default()).unwrap();
     assert!(samples.latent.columns().all(|f| f[0] == f[2]));
-    let both = |i: usize, f: f64| if i == 0 { 2.0 * log_phi(f) } else { log_phi(-f) };
+    let both = |i: usize, f: &[f64]| if i == 0 { 2.0 * log_phi(f[0]) } else { log_phi(-f[0]) };
     let truth = brute_force([2.0, 1.2, 2.0], &both);
     let summaries = samples.latent_summaries();
     for (i, [mean, _]) in truth.into_iter().enumerate() {
@@ -94,7 +95,7 @@ fn equal_rows_keep_equal_values_under_a_singular_prior() {
 
 #[test]
 fn samples_depend_on_the_seed_only() {
-    let log_p = |_: usize, f: f64| log_phi(f);
+    let log_p = |_: usize, f: &[f64]| log_phi(f[0]);
     let run = |threads, seed| {
         let options = SliceOptions { seed, samples: 50, ..Default::default() };
         gpclass_linalg::with_threads(threads, || elliptical_slice(&covariance(K), &terms(2, &log_p), &options).unwrap())
@@ -105,7 +106,7 @@ fn samples_depend_on_the_seed_only() {
 
 #[test]
 fn sizes_and_options_are_checked() {
-    let log_p = |_: usize, f: f64| log_phi(f);
+    let log_p = |_: usize, f: &[f64]| log_phi(f[0]);
     let k = covariance(K);
     let wrong_rows = elliptical_slice(&k, &terms(3, &log_p), &SliceOptions::default());
     assert!(matches!(wrong_rows, Err(ExactError::Size { expected: 2, found: 3, .. })));
