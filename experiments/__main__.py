@@ -75,7 +75,9 @@ def run_command(options) -> int:
     folder = records_folder(options)
     folder.mkdir(parents=True, exist_ok=True)
     with Lock(folder):
-        chosen = {"redo": _known(options.redo), "methods": _known(options.methods)}
+        methods, problems = catalogue.all_methods(), catalogue.all_problems()
+        redo = _known("method or problem", options.redo, methods | problems)
+        chosen = {"redo": redo, "methods": _known("method", options.methods, methods)}
         made = plan(_studies(options.only), options.size, options.data, folder, **chosen)
         for sentence in (*made.complaints, *_missing(made, options.data)):
             print(sentence, file=sys.stderr)
@@ -137,10 +139,10 @@ def _studies(names):
     return [known[name] for name in names] if names else list(known.values())
 
 
-def _known(names):
+def _known(kind, names, known):
     for name in names:
-        if name not in catalogue.all_methods() and name not in catalogue.all_problems():
-            raise UserError(f"there is no method or problem '{name}'; see: python -m experiments list")
+        if name not in known:
+            raise UserError(f"there is no {kind} '{name}'; see: python -m experiments list")
     return names
 
 

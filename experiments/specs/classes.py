@@ -45,7 +45,7 @@ STUDIES = (
         problems=tuple(flipped_name(name, rate) for name in FLIPPED for rate in FLIP_RATES),
         methods=tuple(FINDERS.values()),
         splits={"quick": 1, "default": 5, "full": None},
-        fewer={(flipped_name("vowel", rate), "gpclass"): {"default": 3} for rate in FLIP_RATES}
+        fewer={flipped_name("vowel", rate): {"default": 3} for rate in FLIP_RATES}
         | {("three-clouds-flip10", FINDERS["cleanlab"]): {"quick": 0}},
         quick=("three-clouds-flip10",) if SEVERAL else (),
     ),
