@@ -54,9 +54,11 @@ def _add_options(made, name):
     made.set_defaults(size="default")
     made.add_argument("--out", type=Path, default=HERE / "out", help="folder of the records [experiments/out]")
     made.add_argument("--results", type=Path, help="folder of the results [experiments; OUT/quick for --quick]")
+    doing = "studies to run and to render" if name == "run" else "studies to render"
+    made.add_argument("--only", nargs="+", default=[], metavar="NAME", help=f"{doing}; the rest of the page stays as it is")
     if name == "run":
         made.add_argument("--data", type=Path, help="folder of the data files (experiments/README.md says how to get them)")
-        made.add_argument("--only", nargs="+", default=[], metavar="NAME", help="studies to run")
+        made.add_argument("--methods", nargs="+", default=[], metavar="NAME", help="methods to run [all of the studies]")
         made.add_argument("--redo", nargs="+", default=[], metavar="NAME", help="methods or problems to run again")
         made.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="parallel runs [all cores]")
 
@@ -73,7 +75,10 @@ def run_command(options) -> int:
     folder = records_folder(options)
     folder.mkdir(parents=True, exist_ok=True)
     with Lock(folder):
-        made = plan(_studies(options.only), options.size, options.data, folder, _known(options.redo))
+        methods, problems = catalogue.all_methods(), catalogue.all_problems()
+        redo = _known("method or problem", options.redo, methods | problems)
+        chosen = {"redo": redo, "methods": _known("method", options.methods, methods)}
+        made = plan(_studies(options.only), options.size, options.data, folder, **chosen)
         for sentence in (*made.complaints, *_missing(made, options.data)):
             print(sentence, file=sys.stderr)
         print(f"{len(made.wanted)} runs, of which {len(made.wanted) - len(made.runs)} are done", file=sys.stderr)
@@ -87,14 +92,21 @@ def run_command(options) -> int:
 def render_command(options) -> int:
     from .facts import run_facts
     from .render.page import render
+    from .render.part import render_part
 
     found, complaints = records.read_all(records_folder(options))
     for sentence in complaints:
         print(sentence, file=sys.stderr)
+    studies = _studies(options.only)
+    if options.only:
+        found = [r for r in found if any(study.covers(r["problem"], r["method"]) for study in studies)]
     if not found:
         raise UserError("there are no records yet; do the runs first: python -m experiments run")
     folder = options.results or (options.out / "quick" if options.size == "quick" else HERE)
-    render(found, run_facts(found, options.size), folder)
+    if options.only:
+        render_part(found, run_facts(found, options.size), folder, studies)
+    else:
+        render(found, run_facts(found, options.size), folder)
     print(f"wrote {folder / 'RESULTS.md'}")
     return 0
 
@@ -127,10 +139,10 @@ def _studies(names):
     return [known[name] for name in names] if names else list(known.values())
 
 
-def _known(names):
+def _known(kind, names, known):
     for name in names:
-        if name not in catalogue.all_methods() and name not in catalogue.all_problems():
-            raise UserError(f"there is no method or problem '{name}'; see: python -m experiments list")
+        if name not in known:
+            raise UserError(f"there is no {kind} '{name}'; see: python -m experiments list")
     return names
 
 
@@ -140,6 +152,8 @@ def _missing(made, data):
             f"the problem '{name}' is left out: {', '.join(files)} is not in '{data}'; "
             "experiments/README.md says where to get it"
         )
+    for name, packages in made.lacking.items():
+        yield f"the method '{name}' is left out: pip install {' '.join(packages)}"
 
 
 class Lock:

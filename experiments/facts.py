@@ -6,6 +6,9 @@ import os
 import platform
 from collections import Counter
 from importlib.metadata import version
+from importlib.util import find_spec
+
+from . import catalogue
 
 
 def run_facts(found, size):
@@ -14,7 +17,7 @@ def run_facts(found, size):
     return {
         "size": size,
         "machine": f"{processor()}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}",
-        "software": f"Python {platform.python_version()}, " + ", ".join(f"{p} {version(p)}" for p in PACKAGES),
+        "software": f"Python {platform.python_version()}, " + ", ".join(f"{p} {version(p)}" for p in packages()),
         "first run": finished[0] if finished else "",
         "last run": finished[-1] if finished else "",
         "runs": len(found),
@@ -25,6 +28,12 @@ def run_facts(found, size):
 
 
 PACKAGES = ("gpclass", "scikit-learn", "numpy", "scipy")
+
+
+def packages():
+    """What everything rests on, and what is installed of that which single methods need."""
+    special = sorted({name for method in catalogue.all_methods().values() for name in method.packages})
+    return (*PACKAGES, *(name for name in special if find_spec(name)))
 
 
 def processor():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 from . import catalogue, records
@@ -20,10 +21,12 @@ class Plan:
     #: Sentences about records that will be made again, and about data that are missing.
     complaints: list[str] = field(default_factory=list)
     missing: dict[str, list[str]] = field(default_factory=dict)
+    #: Packages that methods need and that are not installed.
+    lacking: dict[str, list[str]] = field(default_factory=dict)
 
 
-def plan(studies, size: str, data: Path | None, folder: Path, redo=()) -> Plan:
-    """`redo` names methods or problems whose records are made again."""
+def plan(studies, size: str, data: Path | None, folder: Path, redo=(), methods=()) -> Plan:
+    """`redo` names methods or problems whose records are made again; `methods`, if any, the only methods to run."""
     made = Plan()
     for study in studies:
         for name in study.problems_of(size):
@@ -33,8 +36,10 @@ def plan(studies, size: str, data: Path | None, folder: Path, redo=()) -> Plan:
                 made.missing[name] = absent
                 continue
             for method in study.methods:
-                for split in range(study.count(problem, method, size)):
-                    _want(made, Key(split, name, method))
+                splits = range(study.count(problem, method, size))
+                if splits and method in (methods or study.methods) and _can_run(made, method):
+                    for split in splits:
+                        _want(made, Key(split, name, method))
     for key in sorted(made.wanted):
         if key.method in redo or key.problem in redo or not _done(made, key, data, folder):
             made.runs[key] = needs(key)
@@ -48,6 +53,14 @@ def needs(key: Key) -> tuple[Key, ...]:
     if method.follows and key.split > 0:
         found.append(Key(key.split - 1, key.problem, key.method))
     return tuple(found)
+
+
+def _can_run(made, method):
+    """Whether the packages of a method are installed."""
+    absent = [name for name in catalogue.all_methods()[method].packages if find_spec(name) is None]
+    if absent:
+        made.lacking[method] = absent
+    return not absent
 
 
 def _want(made, key):

@@ -17,24 +17,37 @@ DIRECTION = {
     "predict_seconds": -1,
     "precision": 1,
     "recall": 1,
+    "restored": 1,
 }
-#: Probabilities of exactly zero, which forests give, would make the score infinite.
-LEAST_PROBABILITY = 1e-15
+#: Probabilities of exactly zero, which forests give, would make the score infinite; the same floor as the library's.
+LEAST_PROBABILITY = 2.0**-52
 #: Bins of the calibration error, as many as the library's.
 CALIBRATION_BINS = 10
 
 
 def scores(y, log_proba=None, positive=None):
-    """Error rate and F-measure of predicted classes; with probabilities also NLP (nats), calibration error and bits."""
-    if log_proba is not None:
-        positive = log_proba[:, 1] > log_proba[:, 0]
-    found = {"error": float(np.mean(positive != y)), "f": f_measure(y, positive)}
-    if log_proba is not None:
-        chosen = np.maximum(log_proba[np.arange(len(y)), y.astype(int)], np.log(LEAST_PROBABILITY))
-        found["nlp"] = float(-chosen.mean())
-        found["calibration_error"] = calibration_error(y, np.exp(log_proba[:, 1]))
-        found["bits"] = information(y, chosen)
-    return found
+    """Error rate and F-measure of predicted classes; with probabilities also NLP (nats), calibration error and bits.
+
+    Of several classes, the F-measure is the mean over those of the test rows, and the calibration error that of the
+    probability of the predicted class.
+    """
+    if log_proba is None:
+        return {"error": float(np.mean(positive != y)), "f": f_measure(y, positive)}
+    predicted = log_proba.argmax(axis=1)
+    chosen = np.maximum(log_proba[np.arange(len(y)), y.astype(int)], np.log(LEAST_PROBABILITY))
+    if y.dtype == bool:
+        f, off = f_measure(y, predicted == 1), calibration_error(y, np.exp(log_proba[:, 1]))
+    else:
+        f = float(np.mean([f_measure(y == c, predicted == c) for c in np.unique(y)]))
+        # Of probabilities that sum to 1 but for rounding, one can be above it.
+        off = calibration_error(predicted == y, np.minimum(np.exp(log_proba.max(axis=1)), 1.0))
+    return {
+        "error": float(np.mean(predicted != y)),
+        "f": f,
+        "nlp": float(-chosen.mean()),
+        "calibration_error": off,
+        "bits": information(y, chosen),
+    }
 
 
 def f_measure(y, positive):
@@ -50,22 +63,25 @@ def calibration_error(y, p):
 
 def information(y, log_probability_of_label):
     """Mean information in bits about a test label beyond its class frequency (Kuss & Rasmussen 2005)."""
-    share = np.mean(y)
-    entropy = -sum(q * np.log2(q) for q in (share, 1.0 - share) if q > 0)
+    shares = np.unique(y, return_counts=True)[1] / len(y)
+    entropy = -np.sum(shares * np.log2(shares))
     return float(entropy + log_probability_of_label.mean() / np.log(2.0))
 
 
-def suspects(flipped, label_error_proba, threshold=0.5):
-    """How well suspects (probability of a wrong label at least `threshold`) match the labels that were flipped.
+def suspects(flipped, suspicion, named=None, restored=None, threshold=0.5):
+    """How well suspects match the labels that were flipped.
 
-    Also the precision among as many most suspect rows as were flipped, which needs no threshold.
+    A row is named if its label is wrong with a probability, the `suspicion`, of at least `threshold`, or as `named` says.
+    Also the precision among as many most suspect rows as were flipped, which needs no threshold; and, where `restored` says
+    for which rows the suggested label is the one before the flip, their share among the flipped rows that are named.
     """
-    named = label_error_proba >= threshold
-    hits, count = int(np.sum(named & flipped)), int(np.sum(flipped))
-    top = np.argsort(-label_error_proba, kind="stable")[:count]
+    named = suspicion >= threshold if named is None else named
+    found, count = named & flipped, int(np.sum(flipped))
+    top = np.argsort(-suspicion, kind="stable")[:count]
     return {
-        "precision": hits / int(named.sum()) if named.any() else None,
-        "recall": hits / count if count else None,
+        "precision": float(flipped[named].mean()) if named.any() else None,
+        "recall": float(named[flipped].mean()) if count else None,
         "precision_at_count": float(flipped[top].mean()) if count else None,
         "named": int(named.sum()),
+        "restored": float(restored[found].mean()) if restored is not None and found.any() else None,
     }

@@ -17,7 +17,7 @@ class Task:
     """One training set and one test set, as a method sees them."""
 
     X: np.ndarray
-    #: True for the positive class.
+    #: Of two classes, True for the positive one; of several, their numbers from 0, each at least once.
     y: np.ndarray
     X_test: np.ndarray
     y_test: np.ndarray
@@ -25,10 +25,15 @@ class Task:
     categorical: tuple[int, ...] = ()
     #: Where the split comes from: `ida` (original), `gen` (drawn for the data folder), `fold` or `made` (drawn here).
     source: str = "made"
-    #: Training rows whose labels were changed on purpose.
-    flipped: np.ndarray | None = None
+    #: Training labels before some of them were changed on purpose.
+    original: np.ndarray | None = None
     #: For anything random inside a method.
     seed: int = 0
+
+    @property
+    def flipped(self) -> np.ndarray | None:
+        """Training rows whose labels were changed on purpose."""
+        return None if self.original is None else self.original != self.y
 
 
 @dataclass(frozen=True)
@@ -50,9 +55,9 @@ class Problem:
 class Outcome:
     """What a method made of a task."""
 
-    #: Logarithms of the probabilities of both classes for every test row, the positive class second.
+    #: Logarithms of the probabilities of the classes for every test row, in the order of the labels (False, True; 0, 1, ..).
     log_proba: np.ndarray | None = None
-    #: Predicted classes, for methods without probabilities.
+    #: Predicted classes, for methods of two classes without probabilities.
     positive: np.ndarray | None = None
     #: Anything else worth keeping that JSON can hold. Numbers here can be shown in tables, as scores are.
     facts: dict[str, Any] = field(default_factory=dict)
@@ -71,6 +76,8 @@ class Method:
     after: tuple[str, ...] = ()
     #: Whether `run` builds upon its own record of the split before, given under the name `before`.
     follows: bool = False
+    #: Packages beyond those of the tests; where one is not installed, the method is left out.
+    packages: tuple[str, ...] = ()
     #: Raised when the method changes, so that old records are redone.
     version: int = 1
 
@@ -91,6 +98,10 @@ class Study:
 
     def problems_of(self, size: str) -> tuple[str, ...]:
         return self.quick if size == "quick" else self.problems
+
+    def covers(self, problem: str, method: str) -> bool:
+        """Whether the runs of a method on a problem are among those of the study."""
+        return problem in (*self.problems, *self.quick) and method in self.methods
 
     def count(self, problem: Problem, method: str, size: str) -> int:
         """How many splits of a problem are run."""

@@ -26,9 +26,11 @@ def fitted(model, task, predict):
 
 
 def with_probabilities(model, X):
+    """Columns in the order of the labels, which is not everyone's order of classes."""
     with np.errstate(divide="ignore"):
         has_logarithms = hasattr(model, "predict_log_proba")
-        return Outcome(log_proba=np.asarray(model.predict_log_proba(X) if has_logarithms else np.log(model.predict_proba(X))))
+        log_proba = np.asarray(model.predict_log_proba(X) if has_logarithms else np.log(model.predict_proba(X)))
+    return Outcome(log_proba=log_proba[:, np.argsort(model.classes_)])
 
 
 def with_classes(model, X):
@@ -74,5 +76,7 @@ def gp_facts(model, task):
         "trace": [entry["log_evidence"] for entry in model.trace_],
     }
     if task.flipped is not None:
-        facts |= suspects(task.flipped, model.label_error_proba_)
+        suggestion = getattr(model, "label_suggestion_", None)
+        restored = None if suggestion is None else suggestion == task.original
+        facts |= suspects(task.flipped, model.label_error_proba_, restored=restored)
     return facts

@@ -23,7 +23,7 @@ FOLDS = 5
 
 def folds(task):
     """Every class in every fold, where it has the rows for it."""
-    rarest = min(np.sum(task.y), np.sum(~task.y))
+    rarest = np.unique(task.y, return_counts=True)[1].min()
     return StratifiedKFold(int(min(FOLDS, max(rarest, 2))), shuffle=True, random_state=task.seed)
 
 
@@ -35,6 +35,12 @@ def columns(task, categories):
 
 def one_hot(task, model):
     return make_pipeline(columns(task, OneHotEncoder(handle_unknown="ignore", sparse_output=False)), model)
+
+
+def with_declared_categories(task, make):
+    """For trees that take categories as such; `make` gets the argument that declares them."""
+    encoder = OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=np.nan)
+    return make_pipeline(columns(task, encoder), make(categorical_features=list(range(len(task.categorical)))))
 
 
 def searched(task, model, grid):
@@ -64,11 +70,12 @@ def forest(task):
 
 def boosting(task):
     """Histogram gradient boosting with categories as such; how fast and how long it learns is searched."""
-    encoder = OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=np.nan)
-    declared = list(range(len(task.categorical)))
-    trees = HistGradientBoostingClassifier(categorical_features=declared, random_state=task.seed)
     grid = {"learning_rate": [0.03, 0.1], "max_iter": [50, 150]}
-    return make_pipeline(columns(task, encoder), searched(task, trees, grid))
+
+    def make(**categories):
+        return searched(task, HistGradientBoostingClassifier(random_state=task.seed, **categories), grid)
+
+    return with_declared_categories(task, make)
 
 
 METHODS = (

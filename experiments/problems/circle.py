@@ -24,7 +24,7 @@ def circle(outliers, train=40, test=960):
         flipped = np.zeros(train, dtype=bool)
         flipped[rng.choice(train, OUTLIERS, replace=False)] = True
         flipped &= outliers
-        return Task(X[:train], y[:train] ^ flipped, X[train:], y[train:], flipped=flipped, seed=split)
+        return Task(X[:train], y[:train] ^ flipped, X[train:], y[train:], original=y[:train], seed=split)
 
     return make
 

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ..spec import Problem, Task
+from .wrong_labels import with_wrong_labels
 
 FOLDS = 10
 #: Code of a category that is missing: a category of its own.
@@ -72,10 +73,7 @@ def flipped_halves(rate):
         X, y, _ = table(data / file_of("thyroid"), "abnormal", ())
         rng = np.random.default_rng([2008, split])
         train, test = np.split(rng.permutation(len(y)), [len(y) // 2])
-        flipped = np.zeros(len(train), dtype=bool)
-        flipped[rng.permutation(len(train))[: round(rate * len(train))]] = True
-        task = parts(X, y, (), train, test, source="made", flipped=flipped, seed=split)
-        return Task(**{**vars(task), "y": task.y ^ flipped})
+        return with_wrong_labels(parts(X, y, (), train, test, source="made", seed=split), rate, rng)
 
     return make
 

@@ -49,7 +49,7 @@ CLASSES = (
 
 
 @cache
-def _loaded(folder, file):
+def loaded(folder, file):
     """Inputs, with words as relative positions among their ordered values, and labels."""
     table = pd.read_csv(folder / file, dtype={"label": str, "doors": str, "persons": str})
     inputs = table.drop(columns="label")
@@ -60,15 +60,28 @@ def _loaded(folder, file):
 
 
 def stratified(y, count, generator):
-    """Positions of `count` rows with the classes in the proportion of `y`, as nearly as whole numbers allow."""
-    positives = round(count * np.mean(y))
-    parts = ((np.flatnonzero(y), positives), (np.flatnonzero(~y), count - positives))
-    return np.sort(np.concatenate([generator.permutation(rows)[:size] for rows, size in parts]))
+    """Positions of `count` rows with the classes in the proportion of `y`, as nearly as whole numbers allow, but at least
+    one row of each."""
+    classes, sizes = np.unique(y, return_counts=True)
+    parts = zip(classes[::-1], apportioned(sizes[::-1], count))
+    return np.sort(np.concatenate([generator.permutation(np.flatnonzero(y == c))[:size] for c, size in parts]))
+
+
+def apportioned(sizes, total):
+    """Whole parts of at least 1 in the proportion of `sizes` that sum to `total`: the largest remainders are rounded up."""
+    exact = np.maximum(sizes * (total / sizes.sum()), 1.0)
+    parts = np.floor(exact).astype(int)
+    # Parts that were raised to 1 can make the sum too large: the largest then give.
+    while parts.sum() > total:
+        parts[np.argmax(parts)] -= 1
+    for place in np.argsort(parts - exact, kind="stable")[: total - parts.sum()]:
+        parts[place] += 1
+    return parts
 
 
 def _problem(number, one):
     def make(folder, split):
-        X, labels = _loaded(folder, one.file)
+        X, labels = loaded(folder, one.file)
         y = labels == one.positive
         train = stratified(y, one.training_rows, np.random.default_rng([SEED, number, split]))
         test = np.ones(len(y), dtype=bool)

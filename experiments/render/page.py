@@ -21,6 +21,7 @@ from .summary import summary_blocks
 from .tables import Result, grid
 
 TITLE = "Results"
+PAGE = "RESULTS.md"
 
 
 def render(
@@ -37,34 +38,47 @@ def render(
     known = Records(records)
     results = [Result.of(table, known) for table in tables]
     pictures = {}
-    sections = _by_paper(
+    summary = [*summary_blocks(results, known, run_facts, remarks), *contest_blocks(tables, known, remarks)]
+    blocks = [Heading(TITLE, 1), *summary, *sections(results, figures, known, pictures, remarks)]
+    pages = {PAGE: markdown.write(blocks), "results.html": html.write(blocks, pictures)}
+    replace_files(folder, attachments(results, pictures) | pages)
+
+
+def sections(
+    results: list[Result], figures: Iterable[Figure], known: Records, pictures: dict[str, str], remarks: Mapping[str, str]
+) -> list[Block]:
+    """Tables and figures by paper; the SVG texts of plots are added to `pictures` by file name."""
+    return by_paper(
         [(result.table.name, _table_section(result, pictures, remarks)) for result in results]
         + [(figure.name, _figure_section(figure, known, pictures, remarks)) for figure in figures]
     )
-    summary = [*summary_blocks(results, known, run_facts, remarks), *contest_blocks(tables, known, remarks)]
-    blocks = [Heading(TITLE, 1), *summary, *sections]
-    files = {f"tables/{file_name(result.table.name)}.csv": csv.write(result) for result in results}
-    files |= {f"figures/{name}": svg for name, svg in pictures.items()}
-    files |= {"RESULTS.md": markdown.write(blocks), "results.html": html.write(blocks, pictures)}
-    for name, text in files.items():
-        _replace(Path(folder) / name, text)
 
 
-def _by_paper(sections):
+def attachments(results: list[Result], pictures: Mapping[str, str]) -> dict[str, str]:
+    """Texts of the files beside the page, by path."""
+    tables = {f"tables/{file_name(result.table.name)}.csv": csv.write(result) for result in results}
+    return tables | {f"figures/{name}": svg for name, svg in pictures.items()}
+
+
+def by_paper(named: list[tuple[str, list[Block]]]) -> list[Block]:
     """Sections under one heading per paper."""
     blocks = []
-    for paper in in_order(paper_of(name) for name, _ in sections):
+    for paper in in_order(paper_of(name) for name, _ in named):
         blocks.append(Heading(heading_of(paper), 2))
-        for name, section in sections:
+        for name, section in named:
             if paper_of(name) == paper:
                 blocks += section
     return blocks
 
 
+def headed(item: Table | Figure) -> Heading:
+    return Heading(title_of(item.name, item.title), 3)
+
+
 def _table_section(result: Result, pictures: dict[str, str], remarks: Mapping[str, str]) -> list[Block]:
     table, stem = result.table, f"table-{file_name(result.table.name)}"
-    title = title_of(table.name, table.title)
-    blocks = [Heading(title, 3), *_text(table.note), grid(result)]
+    title = headed(table).text
+    blocks = [headed(table), *_text(table.note), grid(result)]
     blocks += _remark(result, remarks)
     if table.ranked:
         blocks += ranking_blocks(result)
@@ -85,8 +99,8 @@ def _remark(result, remarks):
 
 def _figure_section(figure: Figure, known: Records, pictures: dict[str, str], remarks: Mapping[str, str]) -> list[Block]:
     """A figure that cannot be drawn, as when its runs are missing, does not keep the rest from the reader."""
-    title, absent = title_of(figure.name, figure.title), []
-    blocks = [Heading(title, 3), *_text(figure.note)]
+    heading, absent = headed(figure), []
+    blocks = [heading, *_text(figure.note)]
 
     def records_of(problem, method):
         found = known.of(problem, method)
@@ -94,7 +108,7 @@ def _figure_section(figure: Figure, known: Records, pictures: dict[str, str], re
         return found
 
     try:
-        shown = _picture(partial(figure.draw, records_of), f"figure-{file_name(figure.name)}.svg", title, pictures)
+        shown = _picture(partial(figure.draw, records_of), f"figure-{file_name(figure.name)}.svg", heading.text, pictures)
     except Exception as error:  # noqa: BLE001 - any error, since specifications bring their own drawing
         shown = [Text(f"**Could not be drawn:** {markdown.plain(f'{type(error).__name__}: {error}')}")]
     blocks += shown or [Text("Nothing to draw yet.")]
@@ -122,9 +136,11 @@ def file_name(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
 
 
-def _replace(path, text):
-    """Writes a file whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.part")
-    part.write_text(text, encoding="utf-8")
-    os.replace(part, path)
+def replace_files(folder: Path, files: Mapping[str, str]) -> None:
+    """Writes every file whole or not at all."""
+    for name, text in files.items():
+        path = Path(folder) / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_name(f".{path.name}.part")
+        part.write_text(text, encoding="utf-8")
+        os.replace(part, path)

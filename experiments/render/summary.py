@@ -39,7 +39,7 @@ HEADS = {
 
 def summary_blocks(results: list[Result], records: Records, run_facts: Mapping, remarks: Mapping) -> list[Block]:
     return [
-        Grid(("fact", "value"), tuple((str(name), _fact(value)) for name, value in run_facts.items())),
+        Grid(("fact", "value"), tuple((str(name), fact_text(value)) for name, value in run_facts.items())),
         Heading("How to read the tables", 2),
         Text(LEGEND),
         Heading("Published numbers and ours", 2),
@@ -50,7 +50,7 @@ def summary_blocks(results: list[Result], records: Records, run_facts: Mapping, 
     ]
 
 
-def _fact(value):
+def fact_text(value) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{name} ({count})" for name, count in value.items())
     return ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)

@@ -35,11 +35,16 @@ SCORES = {
 }
 
 
-def table(problems, where, score):
+def contest(name, where, score, problems, columns, note):
+    """A ranked table with one data set per row and one method per column; `columns` maps heads to methods."""
     title, scale, digits = SCORES[score]
-    cells = tuple(Cell(problem, name, problem, name, score) for problem in problems for name in NAMES)
-    heads = dict(corner="data set", scale=scale, digits=digits, ranked=True, note=NOTE)
-    return Table(f"Today {where} {score}", f"{where}: {title}", cells, **heads)
+    cells = tuple(Cell(problem, head, problem, method, score) for problem in problems for head, method in columns.items())
+    heads = dict(corner="data set", scale=scale, digits=digits, ranked=True, note=note)
+    return Table(f"{name} {score}", f"{where}: {title}", cells, **heads)
+
+
+def table(problems, where, score):
+    return contest(f"Today {where}", where, score, problems, {name: name for name in NAMES}, NOTE)
 
 
 TABLES = (

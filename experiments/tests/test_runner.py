@@ -11,7 +11,7 @@ import pytest
 from experiments import records
 from experiments.plan import plan
 from experiments.records import Corrupted, Key
-from experiments.spec import Problem, Study, Task
+from experiments.spec import Method, Problem, Study, Task
 
 ROOT = Path(__file__).parents[2]
 RECORD = {"format": records.FORMAT, "problem": "p", "method": "m", "split": 0, "scores": {"error": 0.25}}
@@ -133,6 +133,18 @@ def test_missing_files_leave_a_problem_out(tmp_path, monkeypatch):
     study = Study("s", ("files",), ("any",), {"default": None})
     made = plan([study], "default", tmp_path, tmp_path)
     assert made.missing == {"files": ["a.csv"]} and not made.runs
+
+
+def test_methods_are_left_out_where_their_packages_are_missing_or_others_are_asked_for(tmp_path, monkeypatch):
+    known = [Method("plain", None), Method("special", None, packages=("no_such_package",)), Method("other", None)]
+    monkeypatch.setattr("experiments.catalogue.all_problems", lambda: {"made": Problem("made", 2, lambda folder, split: None)})
+    monkeypatch.setattr("experiments.catalogue.all_methods", lambda: {method.name: method for method in known})
+    study = Study("s", ("made",), ("plain", "special", "other"), {"default": None})
+    made = plan([study], "default", None, tmp_path)
+    assert made.lacking == {"special": ["no_such_package"]}
+    assert {key.method for key in made.runs} == {"plain", "other"} and len(made.runs) == 4
+    made = plan([study], "default", None, tmp_path, methods=["other"])
+    assert {key.method for key in made.runs} == {"other"} and not made.lacking
 
 
 def test_splits_are_counted_by_size_problem_and_method():
