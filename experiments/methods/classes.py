@@ -75,7 +75,9 @@ def confident_learning(task, _):
     outcome = fitted(model, task, with_probabilities)
     p = cross_val_predict(model, task.X, task.y, cv=folds(task), method="predict_proba")
     suspicion, suggestion = 1.0 - p[np.arange(len(task.y)), task.y], p.argmax(axis=1)
-    outcome.facts |= suspects(task.flipped, suspicion, find_label_issues(task.y, p), suggestion == task.original)
+    # Its own worker processes need a start by forking, which ours do not have.
+    named = find_label_issues(task.y, p, n_jobs=1)
+    outcome.facts |= suspects(task.flipped, suspicion, named, suggestion == task.original)
     return outcome
 
 
