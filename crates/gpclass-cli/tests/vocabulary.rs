@@ -36,8 +36,13 @@ fn options_offer_the_names_of_the_library_with_its_sentences() {
         for command in ["fit", "evaluate", "audit"] {
             assert_eq!(names(cli.find_subcommand(command).unwrap(), flag), words, "{command} {flag}");
         }
-        if ["kernel", "likelihood", "inference"].contains(&option.option) {
-            assert_eq!(names(cli.find_subcommand("infer").unwrap(), flag), words, "infer {flag}");
+        if ["kernel", "likelihood", "inference", "multiclass"].contains(&option.option) {
+            let offered = names(cli.find_subcommand("infer").unwrap(), flag);
+            // Inference at given values also has the names that likelihoods of several classes have elsewhere.
+            let (usual, further) = offered.split_at(words.len());
+            let further: Vec<&str> = further.iter().map(|(name, _)| name.as_str()).collect();
+            assert_eq!(usual, words, "infer {flag}");
+            assert_eq!(further.join(" "), if flag == "likelihood" { "multinomial-probit softmax" } else { "" });
         }
     }
 }

@@ -1,16 +1,15 @@
 //! The command line: what can be typed.
 
+mod infer;
 mod model;
 mod named;
 mod tables;
 
+pub use infer::{InferArgs, InferLikelihood};
 pub use model::{FixedValue, ModelArgs, SearchArgs, in_unit, read_spec, spec};
 pub use tables::{ColumnArgs, FormatArgs};
 
 use clap::{Args, Parser, Subcommand};
-use gpclass::inference::Method;
-use gpclass::learn::{KernelFamily, LikelihoodFamily};
-use named::named;
 use std::path::PathBuf;
 
 const AFTER: &str = "\
@@ -249,49 +248,6 @@ pub struct AuditArgs {
     pub output: Option<PathBuf>,
     #[command(flatten)]
     pub csv: CsvArgs,
-}
-
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Parameters: v0 (signal variance), l (inverse squared lengthscale of all features, or l1, l2, ... or l[column]), v1 (bias
-variance), v2 (noise variance), alpha (rational quadratic), eps (label error), b (bias), sigma (noise of the probit).
-v1, v2, eps and b are 0 unless given, sigma is 1 (0 for step). Inputs are taken as they are unless --standardise is given.
-
-Examples:
-  gpclass infer train.csv --label y --fix v0=1,l=0.5
-  gpclass infer train.csv --label y --fix v0=4,l1=0.5,l2=1,v2=0.1,eps=0.05 --likelihood step --test test.csv
-  gpclass infer train.csv --label y --kernel linear --likelihood logistic --inference laplace --fix v0=1")]
-pub struct InferArgs {
-    /// Table with labels
-    pub data: PathBuf,
-    #[command(flatten)]
-    pub columns: ColumnArgs,
-    #[command(flatten)]
-    pub format: FormatArgs,
-    /// Covariance
-    #[arg(long, value_parser = named::<KernelFamily>(), default_value = KernelFamily::SquaredExponential.name())]
-    pub kernel: KernelFamily,
-    /// Likelihood; every probit takes eps, b and sigma as given
-    #[arg(long, value_parser = named::<LikelihoodFamily>(), default_value = LikelihoodFamily::Probit.name())]
-    pub likelihood: LikelihoodFamily,
-    /// Inference method
-    #[arg(long, value_parser = named::<Method>(), default_value = Method::default().name())]
-    pub inference: Method,
-    /// Values of the parameters, as name=value, separated by commas
-    #[arg(long, value_delimiter = ',', value_name = "NAME=VALUE")]
-    pub fix: Vec<FixedValue>,
-    /// Rows to predict
-    #[arg(long, value_name = "FILE")]
-    pub test: Option<PathBuf>,
-    /// Bring continuous columns to mean 0 and standard deviation 1 first
-    #[arg(long)]
-    pub standardise: bool,
-    /// Where inference counts as converged
-    #[arg(long, default_value_t = 1e-10, value_name = "T")]
-    pub tolerance: f64,
-    /// Where to write the JSON; - for standard output
-    #[arg(long, short, default_value = "-", value_name = "FILE")]
-    pub output: PathBuf,
 }
 
 #[derive(Debug, Args)]

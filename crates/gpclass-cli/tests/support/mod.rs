@@ -112,3 +112,30 @@ pub fn reference(problem: &str) -> serde_json::Value {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../gpclass/tests/reference/{problem}.json"));
     serde_json::from_str(&std::fs::read_to_string(path).expect("reference values")).expect("JSON")
 }
+
+/// The nine problems of several classes.
+pub fn class_references() -> Vec<serde_json::Value> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../gpclass/tests/reference_multiclass");
+    let entries = std::fs::read_dir(folder).expect("reference values");
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
+    paths.sort();
+    assert_eq!(paths.len(), 9, "every reference problem is there");
+    let read = |path: &PathBuf| serde_json::from_str(&std::fs::read_to_string(path).expect("text")).expect("JSON");
+    paths.iter().map(read).collect()
+}
+
+/// Rows of numbers as a table with columns x1, x2, ... and, with labels, y.
+pub fn numeric_csv(rows: &serde_json::Value, labels: Option<&serde_json::Value>) -> String {
+    let rows = rows.as_array().expect("rows");
+    let columns = rows[0].as_array().expect("a row").len();
+    let mut names: Vec<String> = (1..=columns).map(|m| format!("x{m}")).collect();
+    names.extend(labels.map(|_| "y".to_owned()));
+    let mut text = names.join(",") + "\n";
+    for (i, row) in rows.iter().enumerate() {
+        let numbers = row.as_array().expect("a row").iter().map(|v| v.as_f64().expect("a number").to_string());
+        let fields: Vec<String> = numbers.chain(labels.map(|labels| labels[i].to_string())).collect();
+        writeln!(text, "{}", fields.join(",")).expect("text");
+    }
+    text
+}
