@@ -5,7 +5,8 @@ mod support;
 use clap::{Command, CommandFactory};
 use gpclass::classifier::{Spec, vocabulary};
 use gpclass::inference::Method;
-use gpclass::learn::Search;
+use gpclass::learn::{ClassKernels, Search};
+use gpclass::model::Multiclass;
 use gpclass::named::Named;
 use gpclass::objective::{Criterion, Objective};
 use gpclass_cli::args::{Cli, read_spec};
@@ -100,6 +101,19 @@ fn every_name_is_accepted_by_fit() {
         for word in given {
             let model = ["--kernel", "linear", "--lengthscales", "single", "--likelihood", "probit-bias"];
             let ran = bench.run(&[&quick[..], &model, &[option, word.name]].concat());
+            assert_eq!(ran.code, Some(0), "{option} {}: {ran:?}", word.name);
+        }
+    }
+}
+
+#[test]
+fn every_way_to_model_several_classes_is_accepted_by_fit() {
+    let bench = Bench::new();
+    bench.write("d.csv", support::species(24));
+    for (option, given) in [("--multiclass", Multiclass::words()), ("--class-kernels", ClassKernels::words())] {
+        for word in given {
+            let fit = ["fit", "d.csv", "--label", "species", "--quiet", "--json", option, word.name];
+            let ran = bench.run(&[&fit[..], &support::QUICK].concat());
             assert_eq!(ran.code, Some(0), "{option} {}: {ran:?}", word.name);
         }
     }
