@@ -3,26 +3,7 @@
 mod support;
 
 use serde_json::Value;
-use std::fmt::Write;
-use support::{Bench, reference};
-
-fn csv(problem: &Value, key: &str, labels: bool) -> String {
-    let rows = problem[key].as_array().unwrap();
-    let columns = rows[0].as_array().unwrap().len();
-    let mut names: Vec<String> = (1..=columns).map(|m| format!("x{m}")).collect();
-    if labels {
-        names.push("y".into());
-    }
-    let mut text = names.join(",") + "\n";
-    for (i, row) in rows.iter().enumerate() {
-        let mut fields: Vec<String> = row.as_array().unwrap().iter().map(|v| v.as_f64().unwrap().to_string()).collect();
-        if labels {
-            fields.push(problem["y"][i].to_string());
-        }
-        writeln!(text, "{}", fields.join(",")).unwrap();
-    }
-    text
-}
+use support::{Bench, numeric_csv, reference};
 
 fn numbers(value: &Value) -> Vec<f64> {
     value.as_array().unwrap_or_else(|| panic!("{value}")).iter().map(|v| v.as_f64().unwrap()).collect()
@@ -44,7 +25,8 @@ fn compare(problem_name: &str, case_id: &str, method: &str) {
     let problem = reference(problem_name);
     let case = problem["cases"].as_array().unwrap().iter().find(|c| c["id"] == case_id).unwrap();
     let bench = Bench::new();
-    bench.write("train.csv", csv(&problem, "x", true)).write("test.csv", csv(&problem, "test", false));
+    bench.write("train.csv", numeric_csv(&problem["x"], Some(&problem["y"])));
+    bench.write("test.csv", numeric_csv(&problem["test"], None));
     let (cov, lik) = (&case["cov"], &case["lik"]);
     let mut fix = vec![format!("v0={}", cov["v0"]), format!("v1={}", cov["v1"]), format!("v2={}", cov["v2"])];
     for (m, l) in cov["l"].as_array().into_iter().flatten().enumerate() {

@@ -5,7 +5,8 @@ mod support;
 use clap::{Command, CommandFactory};
 use gpclass::classifier::{Spec, vocabulary};
 use gpclass::inference::Method;
-use gpclass::learn::Search;
+use gpclass::learn::{ClassKernels, Search};
+use gpclass::model::Multiclass;
 use gpclass::named::Named;
 use gpclass::objective::{Criterion, Objective};
 use gpclass_cli::args::{Cli, read_spec};
@@ -36,8 +37,13 @@ fn options_offer_the_names_of_the_library_with_its_sentences() {
         for command in ["fit", "evaluate", "audit"] {
             assert_eq!(names(cli.find_subcommand(command).unwrap(), flag), words, "{command} {flag}");
         }
-        if ["kernel", "likelihood", "inference"].contains(&option.option) {
-            assert_eq!(names(cli.find_subcommand("infer").unwrap(), flag), words, "infer {flag}");
+        if ["kernel", "likelihood", "inference", "multiclass"].contains(&option.option) {
+            let offered = names(cli.find_subcommand("infer").unwrap(), flag);
+            // Inference at given values also has the names that likelihoods of several classes have elsewhere.
+            let (usual, further) = offered.split_at(words.len());
+            let further: Vec<&str> = further.iter().map(|(name, _)| name.as_str()).collect();
+            assert_eq!(usual, words, "infer {flag}");
+            assert_eq!(further.join(" "), if flag == "likelihood" { "multinomial-probit softmax" } else { "" });
         }
     }
 }
@@ -95,6 +101,19 @@ fn every_name_is_accepted_by_fit() {
         for word in given {
             let model = ["--kernel", "linear", "--lengthscales", "single", "--likelihood", "probit-bias"];
             let ran = bench.run(&[&quick[..], &model, &[option, word.name]].concat());
+            assert_eq!(ran.code, Some(0), "{option} {}: {ran:?}", word.name);
+        }
+    }
+}
+
+#[test]
+fn every_way_to_model_several_classes_is_accepted_by_fit() {
+    let bench = Bench::new();
+    bench.write("d.csv", support::species(24));
+    for (option, given) in [("--multiclass", Multiclass::words()), ("--class-kernels", ClassKernels::words())] {
+        for word in given {
+            let fit = ["fit", "d.csv", "--label", "species", "--quiet", "--json", option, word.name];
+            let ran = bench.run(&[&fit[..], &support::QUICK].concat());
             assert_eq!(ran.code, Some(0), "{option} {}: {ran:?}", word.name);
         }
     }

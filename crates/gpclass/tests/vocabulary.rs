@@ -13,7 +13,7 @@ use std::fmt::Debug;
 use std::str::FromStr;
 
 /// The lists as they were decided.
-const NAMES: [(&str, &[&str]); 11] = [
+const NAMES: [(&str, &[&str]); 13] = [
     ("kernel", &["se", "matern12", "matern32", "matern52", "rq", "linear", "se+linear"]),
     ("likelihood", &["step", "probit", "probit-bias", "probit-noise", "robust", "full", "logistic"]),
     ("lengthscales", &["auto", "single", "ard"]),
@@ -23,6 +23,8 @@ const NAMES: [(&str, &[&str]); 11] = [
     ("initial", &["heuristic", "emep-synthetic", "emep-real", "robust", "given"]),
     ("path", &["end", "loo-error", "loo-nlp"]),
     ("priors", &["weak", "none"]),
+    ("multiclass", &["auto", "joint", "one-vs-rest"]),
+    ("class_kernels", &["shared", "own"]),
     ("missing", &["error", "impute", "category", "impute+category"]),
     ("standardise", &["yes", "no"]),
 ];

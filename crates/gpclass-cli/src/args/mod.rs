@@ -1,16 +1,15 @@
 //! The command line: what can be typed.
 
+mod infer;
 mod model;
 mod named;
 mod tables;
 
+pub use infer::{InferArgs, InferLikelihood};
 pub use model::{FixedValue, ModelArgs, SearchArgs, in_unit, read_spec, spec};
 pub use tables::{ColumnArgs, FormatArgs};
 
 use clap::{Args, Parser, Subcommand};
-use gpclass::inference::Method;
-use gpclass::learn::{KernelFamily, LikelihoodFamily};
-use named::named;
 use std::path::PathBuf;
 
 const AFTER: &str = "\
@@ -91,6 +90,12 @@ Examples:
   gpclass fit patients.csv --label outcome --kernel se --lengthscales ard --likelihood robust
   gpclass fit rare.csv --label y --positive yes --objective loo-f --likelihood probit-bias
   gpclass fit patients.csv --label outcome --spec model.toml
+  gpclass fit iris.csv --label species -o iris.gpc
+
+The label may have any number of classes up to 100. Three or more are modelled together, with a function for each: probit is
+then the multinomial probit, robust the same with label error, and logistic (with --inference laplace) the softmax. Where that
+cannot be done, or would take too long, every class is fitted against all others, which is told; --multiclass one-vs-rest asks
+for it.
 
 A spec is a TOML file with the tables [encoder] and [fit]; options given on the command line win:
   [fit]
@@ -139,13 +144,18 @@ Columns are found by their names, so that their order does not matter and others
 number of rows; it is read and written in blocks. With --json every row is one line of JSON: its row and line, label,
 probabilities by class, latent mean and standard deviation, and the columns of --keep.
 
+Of two classes the probability of the positive one is written, as p(yes); of several one for every class, as p(setosa),
+then the latent mean and standard deviation of every class. With --label the predictions are scored against the classes in
+that column, which the rows then must have; the scores are told on standard error.
+
 Predictions repeat class names and kept columns as they are. A spreadsheet runs a cell as a formula if it begins with
 = + - @, a tab or a carriage return; --safe-csv makes such texts harmless.
 
 Examples:
   gpclass predict model.gpc new.csv -o predictions.csv
   zcat new.csv.gz | gpclass predict model.gpc - > predictions.csv
-  gpclass predict model.gpc new.csv --keep id,age")]
+  gpclass predict model.gpc new.csv --keep id,age
+  gpclass predict model.gpc test.csv --label outcome -o predictions.csv")]
 pub struct PredictArgs {
     /// Model written by 'gpclass fit'
     pub model: PathBuf,
@@ -159,6 +169,9 @@ pub struct PredictArgs {
     /// Columns of the table to repeat before the predictions, separated by commas
     #[arg(long, value_delimiter = ',', value_name = "COLUMNS")]
     pub keep: Vec<String>,
+    /// Column with the true class of each row, to score the predictions by
+    #[arg(long, value_name = "COLUMN")]
+    pub label: Option<String>,
     #[command(flatten)]
     pub csv: CsvArgs,
     /// Rows per block
@@ -200,8 +213,12 @@ pub struct EvaluateArgs {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
+An effect says what the model would predict on average if one feature alone had another value. Of two classes it is that on
+the probability of the positive one; of several a table has a column for every class, and --class shows one with its band.
+
 Examples:
   gpclass explain model.gpc
+  gpclass explain model.gpc --features width --class setosa
   gpclass explain model.gpc --points 41 --json
   gpclass explain model.gpc patients.csv")]
 pub struct ExplainArgs {
@@ -214,6 +231,9 @@ pub struct ExplainArgs {
     /// Features whose effects are shown, separated by commas; by default the most relevant ones
     #[arg(long, value_delimiter = ',', value_name = "COLUMNS")]
     pub features: Vec<String>,
+    /// Class on whose probability effects are shown; by default the positive one of two, and every one of several
+    #[arg(long, value_name = "CLASS")]
+    pub class: Option<String>,
     /// Points of an effect curve
     #[arg(long, default_value_t = 9, value_name = "N", value_parser = clap::value_parser!(u16).range(2..=1001))]
     pub points: u16,
@@ -249,49 +269,6 @@ pub struct AuditArgs {
     pub output: Option<PathBuf>,
     #[command(flatten)]
     pub csv: CsvArgs,
-}
-
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Parameters: v0 (signal variance), l (inverse squared lengthscale of all features, or l1, l2, ... or l[column]), v1 (bias
-variance), v2 (noise variance), alpha (rational quadratic), eps (label error), b (bias), sigma (noise of the probit).
-v1, v2, eps and b are 0 unless given, sigma is 1 (0 for step). Inputs are taken as they are unless --standardise is given.
-
-Examples:
-  gpclass infer train.csv --label y --fix v0=1,l=0.5
-  gpclass infer train.csv --label y --fix v0=4,l1=0.5,l2=1,v2=0.1,eps=0.05 --likelihood step --test test.csv
-  gpclass infer train.csv --label y --kernel linear --likelihood logistic --inference laplace --fix v0=1")]
-pub struct InferArgs {
-    /// Table with labels
-    pub data: PathBuf,
-    #[command(flatten)]
-    pub columns: ColumnArgs,
-    #[command(flatten)]
-    pub format: FormatArgs,
-    /// Covariance
-    #[arg(long, value_parser = named::<KernelFamily>(), default_value = KernelFamily::SquaredExponential.name())]
-    pub kernel: KernelFamily,
-    /// Likelihood; every probit takes eps, b and sigma as given
-    #[arg(long, value_parser = named::<LikelihoodFamily>(), default_value = LikelihoodFamily::Probit.name())]
-    pub likelihood: LikelihoodFamily,
-    /// Inference method
-    #[arg(long, value_parser = named::<Method>(), default_value = Method::default().name())]
-    pub inference: Method,
-    /// Values of the parameters, as name=value, separated by commas
-    #[arg(long, value_delimiter = ',', value_name = "NAME=VALUE")]
-    pub fix: Vec<FixedValue>,
-    /// Rows to predict
-    #[arg(long, value_name = "FILE")]
-    pub test: Option<PathBuf>,
-    /// Bring continuous columns to mean 0 and standard deviation 1 first
-    #[arg(long)]
-    pub standardise: bool,
-    /// Where inference counts as converged
-    #[arg(long, default_value_t = 1e-10, value_name = "T")]
-    pub tolerance: f64,
-    /// Where to write the JSON; - for standard output
-    #[arg(long, short, default_value = "-", value_name = "FILE")]
-    pub output: PathBuf,
 }
 
 #[derive(Debug, Args)]

@@ -6,7 +6,10 @@ use clap::Args;
 use gpclass::classifier::Spec;
 use gpclass::data::{MissingChoice, Standardise};
 use gpclass::inference::Method;
-use gpclass::learn::{FitOptions, Initial, KernelFamily, Lengthscales, LikelihoodFamily, PathChoice, Priors, Search};
+use gpclass::learn::{
+    ClassKernels, FitOptions, Initial, KernelFamily, Lengthscales, LikelihoodFamily, PathChoice, Priors, Search,
+};
+use gpclass::model::Multiclass;
 use gpclass::objective::{Criterion, Objective};
 use gpclass_host::input::{SPEC_BYTES, read_whole};
 use std::path::{Path, PathBuf};
@@ -49,6 +52,12 @@ pub struct ModelArgs {
     /// Inference method
     #[arg(long, value_parser = named::<Method>())]
     pub inference: Option<Method>,
+    /// How three or more classes are modelled
+    #[arg(long, value_parser = named::<Multiclass>())]
+    pub multiclass: Option<Multiclass>,
+    /// Whether three or more classes share their hyperparameters
+    #[arg(long, value_parser = named::<ClassKernels>())]
+    pub class_kernels: Option<ClassKernels>,
     /// What learning maximises
     #[arg(long, value_parser = named::<Objective>())]
     pub objective: Option<Objective>,
@@ -120,6 +129,8 @@ fn apply(spec: &mut Spec, model: &ModelArgs, search: &SearchArgs) -> Result<(), 
     if let Some(inference) = &model.inference {
         fit.method = inference.clone();
     }
+    fit.multiclass = model.multiclass.unwrap_or(fit.multiclass);
+    fit.class_kernels = model.class_kernels.unwrap_or(fit.class_kernels);
     if let Some(priors) = &model.priors {
         fit.priors = priors.clone();
     }

@@ -10,7 +10,7 @@ pub struct ColumnArgs {
     /// Column with the class of each row
     #[arg(long, value_name = "COLUMN")]
     pub label: String,
-    /// The class whose probability is given; by default the second in order (1 of 0 and 1, yes of no and yes)
+    /// Of two classes the one whose probability is given; by default the second in order (1 of 0 and 1, yes of no and yes)
     #[arg(long, value_name = "CLASS")]
     pub positive: Option<String>,
     /// Columns to take as categories though they hold numbers, separated by commas

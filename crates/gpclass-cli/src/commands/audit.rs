@@ -36,7 +36,7 @@ pub(super) fn run(args: &AuditArgs, session: &Session) -> Result<(), CliError> {
     };
     let suspects: Vec<Suspect> = rows.iter().map(|&row| Suspect::of(&classifier, row, data.places.lines())).collect();
     if let Some(path) = &args.output {
-        write_text(path, &suspects_csv(&suspects, Csv { safe: args.csv.safe_csv }))?;
+        write_text(path, &suspects_csv(&suspects, classifier.classes().len() > 2, Csv { safe: args.csv.safe_csv }))?;
     }
     if session.json {
         return session.print(&suspects_json(&suspects, &summary.suspects.source, summary.rows)?);

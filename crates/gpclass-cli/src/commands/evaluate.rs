@@ -6,14 +6,15 @@ use crate::error::CliError;
 use crate::labelled::Labelled;
 use crate::progress::Progress;
 use crate::session::Session;
-use crate::show::evaluation::Evaluation;
+use crate::show::evaluation::{Evaluation, Method};
 use gpclass::classifier::{Classifier, Spec};
 use gpclass::compare::aggregate::Runs;
 use gpclass::data::{Class, LabelOptions, LabelValues, Labels};
 use gpclass::evaluate::folds::{FoldOptions, Split, given_splits, stratified_folds};
-use gpclass::evaluate::{ClassForecasts, ScoreOptions, Scores, score_classes};
+use gpclass::evaluate::{ClassDetails, ClassForecasts, ScoreOptions, Scores, score_classes};
 use gpclass::learn::{Cost, Size};
-use gpclass::linalg::map_tasks;
+use gpclass::linalg::{Mat, map_tasks};
+use gpclass::model::Probabilities;
 use gpclass_host::output::Plan;
 use std::path::PathBuf;
 
@@ -32,13 +33,15 @@ pub(super) fn run(args: &EvaluateArgs, session: &Session) -> Result<(), CliError
     for (name, spec) in specs {
         progress.say(name.clone());
         let work = Work { data: &data, labels: &labels, spec: &spec, session, progress: &progress };
-        let scores: Result<Vec<Scores>, CliError> =
-            map_tasks(splits.len(), |i| work.score(&splits[i])).into_iter().collect();
+        let tested: Result<Vec<Tested>, CliError> =
+            map_tasks(splits.len(), |i| work.test(&splits[i])).into_iter().collect();
         session.check()?;
-        methods.push((name, scores?));
+        let tested = tested?;
+        let classes = if labels.classes().len() > 2 { together(&tested)? } else { None };
+        methods.push(Method { name, classes, scores: tested.into_iter().map(|test| test.scores).collect() });
     }
     progress.clear();
-    let evaluation = Evaluation::new(methods, runs(&splits), data.table.rows())?;
+    let evaluation = Evaluation::new(methods, runs(&splits), data.table.rows(), labels.classes().clone())?;
     session.print(&if session.json { evaluation.json()? } else { evaluation.text()? })
 }
 
@@ -99,8 +102,8 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// Fits on one part and scores the other.
-    fn score(&self, split: &Split) -> Result<Scores, CliError> {
+    /// Fits on one part and tests on the other.
+    fn test(&self, split: &Split) -> Result<Tested, CliError> {
         self.session.check()?;
         // The classes of all rows, in their order, whatever the part alone would suggest.
         let train_labels = LabelValues::Known(self.labels.select(&split.train));
@@ -122,6 +125,32 @@ impl Work<'_> {
             forecasts = forecasts.with_weights(weights);
         }
         self.progress.advance(1);
-        Ok(score_classes(&forecasts, &ScoreOptions::default())?)
+        let scores = score_classes(&forecasts, &ScoreOptions::default())?;
+        Ok(Tested { scores, probability: rows.probability, labels: labels.as_slice().to_vec(), weights })
     }
+}
+
+/// What a model said about the rows that it was tested on.
+struct Tested {
+    scores: Scores,
+    probability: Probabilities,
+    labels: Vec<Class>,
+    weights: Option<Vec<f64>>,
+}
+
+/// How each class fares over the rows of all tests.
+fn together(tested: &[Tested]) -> Result<Option<ClassDetails>, CliError> {
+    let rows = tested.iter().flat_map(|test| (0..test.labels.len()).map(move |row| (test, row)));
+    let rows: Vec<(&Tested, usize)> = rows.collect();
+    let classes = tested.first().map_or(0, |test| test.probability.classes().len());
+    let probability = Mat::from_fn(rows.len(), classes, |i, class| rows[i].0.probability.as_mat()[(rows[i].1, class)]);
+    let (probability, labels) = (Probabilities::new(probability), tested.iter().flat_map(|t| t.labels.clone()));
+    let labels: Vec<Class> = labels.collect();
+    let weights: Option<Vec<f64>> =
+        tested.iter().map(|t| t.weights.clone()).collect::<Option<Vec<_>>>().map(|each| each.concat());
+    let mut forecasts = ClassForecasts::new(&probability, &labels);
+    if let Some(weights) = &weights {
+        forecasts = forecasts.with_weights(weights);
+    }
+    Ok(score_classes(&forecasts, &ScoreOptions::default())?.classes)
 }

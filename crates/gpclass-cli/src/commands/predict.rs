@@ -7,10 +7,13 @@ use crate::session::Session;
 use crate::show::csv::Csv;
 use crate::show::predictions::{Form, Predicted, Writer};
 use crate::show::printable::name;
+use crate::show::summary::{Style, score_text};
 use crate::stored;
 use gpclass::classifier::{Classifier, ClassifierError, Note};
-use gpclass::data::{ColumnCounts, DataError, EncodeCounts, FeatureKind, Table};
-use gpclass::model::Predictions;
+use gpclass::data::{Class, ColumnCounts, DataError, EncodeCounts, FeatureKind, LabelValues, Labels, Table};
+use gpclass::evaluate::{ClassForecasts, ScoreOptions, Scores, score_classes};
+use gpclass::linalg::Mat;
+use gpclass::model::{Predictions, Probabilities};
 use gpclass_host::output::{Output, Plan};
 use gpclass_table::{ColumnRequest, Limits, Places, TableOptions};
 use std::fmt::Write as _;
@@ -32,23 +35,30 @@ pub(super) fn run(args: &PredictArgs, session: &Session) -> Result<(), CliError>
     Plan::reading([args.model.as_path(), &args.data]).writing(Some(&args.output)).check()?;
     let classifier = stored::read(&args.model)?;
     session.check()?;
-    let requests = requests(&classifier, &args.keep);
+    let mut requests = requests(&classifier, &args.keep);
+    requests.extend(args.label.iter().map(|name| ColumnRequest { name: name.clone(), kind: FeatureKind::Discrete }));
     let named = requests.iter().map(|request| request.name.clone()).collect();
     let options = TableOptions { limits: Limits::streaming(), ..args.format.options(named) };
     let mut reader = session.open(&args.data, options)?;
-    let selection = reader.select(&requests, "used in training or by --keep")?;
+    let selection = reader.select(&requests, "used in training, by --keep or by --label")?;
     let mut output = Output::create(&args.output)?;
     let progress = session.progress();
     let writer = Writer::new(&classifier, &args.keep, form(args, session));
     let mut tally = Tally { classes: vec![0; classifier.classes().len()], ..Tally::default() };
+    let mut scored = args.label.as_ref().map(|_| Scored::default());
     let mut text = writer.header();
     while let Some(block) = reader.next_block(&selection, args.block)? {
         session.check()?;
         let mut features = block.columns;
-        let kept = features.split_off(classifier.encoder().features().len());
+        let mut kept = features.split_off(classifier.encoder().features().len());
+        let truth = scored.as_ref().and_then(|_| kept.pop());
         let table = Table::new(features)?;
         let (rows, counts) = classifier.predict(&table).map_err(|e| explain(e, &block.places))?;
         writer.block(&mut text, &Predicted { before: tally.rows, places: &block.places, kept: &kept, rows: &rows })?;
+        if let (Some(scored), Some(truth)) = (&mut scored, truth) {
+            let labels = Labels::encode(&LabelValues::from(truth), classifier.classes());
+            scored.add(&rows, &labels.map_err(|e| explain(e, &block.places))?);
+        }
         tally.add(&rows, &counts);
         output.write_all(text.as_bytes()).map_err(|e| output.explain(e))?;
         text.clear();
@@ -57,7 +67,8 @@ pub(super) fn run(args: &PredictArgs, session: &Session) -> Result<(), CliError>
     output.write_all(text.as_bytes()).map_err(|e| output.explain(e))?;
     output.commit()?;
     progress.clear();
-    tell(&tally, &classifier, args, session)
+    let scores = scored.map(|scored| scored.scores(classifier.classes().len())).transpose()?;
+    tell(&tally, scores.as_ref(), &classifier, args, session)
 }
 
 fn form(args: &PredictArgs, session: &Session) -> Form {
@@ -98,15 +109,53 @@ impl Tally {
     }
 }
 
-fn tell(tally: &Tally, classifier: &Classifier, args: &PredictArgs, session: &Session) -> Result<(), CliError> {
+/// Predictions of rows whose classes are known.
+#[derive(Default)]
+struct Scored {
+    /// One list of class probabilities after the other.
+    probability: Vec<f64>,
+    labels: Vec<Class>,
+    logs: Vec<f64>,
+}
+
+impl Scored {
+    fn add(&mut self, rows: &Predictions, labels: &Labels) {
+        let classes = rows.probability.classes();
+        let row = |i: usize| classes.clone().map(move |class| rows.probability.at(i, class));
+        self.probability.extend((0..rows.rows()).flat_map(row));
+        self.logs.extend(rows.log_probability_of(labels.as_slice()).into_iter().map(|log| log.min(0.0)));
+        self.labels.extend(labels.as_slice());
+    }
+
+    fn scores(&self, classes: usize) -> Result<Scores, CliError> {
+        let probability = Mat::from_fn(self.labels.len(), classes, |i, c| self.probability[i * classes + c]);
+        let probability = Probabilities::new(probability);
+        let mut forecasts = ClassForecasts::new(&probability, &self.labels);
+        if self.logs.iter().all(|log| log.is_finite()) {
+            forecasts = forecasts.with_log_probs(&self.logs);
+        }
+        Ok(score_classes(&forecasts, &ScoreOptions::default())?)
+    }
+}
+
+fn tell(
+    tally: &Tally,
+    scores: Option<&Scores>,
+    classifier: &Classifier,
+    args: &PredictArgs,
+    session: &Session,
+) -> Result<(), CliError> {
     let predicted = || classifier.classes().names().iter().zip(&tally.classes);
     if session.json {
         let column = |c: &ColumnCounts| serde_json::json!({"name": c.column, "unseen": c.unseen, "imputed": c.imputed});
-        let facts = serde_json::json!({
+        let mut facts = serde_json::json!({
             "rows": tally.rows,
             "predicted": predicted().map(|(name, rows)| (name.clone(), (*rows).into())).collect::<serde_json::Map<_, _>>(),
             "columns": tally.counts.columns.iter().map(column).collect::<Vec<_>>(),
         });
+        if let Some(scores) = scores {
+            facts["scores"] = serde_json::json!(scores);
+        }
         // Standard output may carry the predictions themselves.
         session.remark(crate::show::json_line(&facts)?.trim_end());
         return Ok(());
@@ -117,6 +166,9 @@ fn tell(tally: &Tally, classifier: &Classifier, args: &PredictArgs, session: &Se
         let _ = write!(said, "; written to {}", args.output.display());
     }
     session.remark(&said);
+    if let Some(scores) = scores {
+        session.remark(score_text(scores, classifier.classes(), Style::Plain).trim_end_matches('\n'));
+    }
     for note in Note::of_data(&tally.counts.notes()) {
         session.remark(&format!("note: {note}"));
     }

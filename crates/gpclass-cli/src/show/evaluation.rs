@@ -1,14 +1,17 @@
 //! Scores over folds, of one model or several side by side.
 
+use super::classes::{class_table, confusion_text};
 use super::grid::{Align, grid};
 use super::json;
 use super::printable::name;
+use super::summary::more;
 use crate::error::CliError;
 use gpclass::compare::aggregate::{Comparison, ComparisonRow, Runs, Summary};
 use gpclass::compare::ranks::{Better, Friedman, friedman};
 use gpclass::compare::resampled::{ResampledTest, resampled_t_test};
 use gpclass::compare::wilcoxon::{Wilcoxon, WilcoxonOptions, wilcoxon};
-use gpclass::evaluate::{Metric, Scores};
+use gpclass::data::ClassNames;
+use gpclass::evaluate::{ClassDetails, Metric, Scores};
 use serde::Serialize;
 
 /// What is printed, in this order.
@@ -24,6 +27,8 @@ const SHOWN: [Metric; 8] = [
 ];
 /// The metrics on which differences are tested.
 const TESTED: [Metric; 2] = [Metric::Error, Metric::NlpNats];
+/// Classes that a comparison shows.
+const SHOWN_CLASSES: usize = 30;
 /// Level of Nemenyi's critical difference.
 const LEVEL: f64 = 0.05;
 
@@ -33,6 +38,16 @@ pub struct Evaluation {
     runs: Runs,
     count: usize,
     rows: usize,
+    names: ClassNames,
+    /// Of three or more classes, how each method fares with each of them over the rows of all runs.
+    classes: Option<Vec<ClassDetails>>,
+}
+
+/// A method, its scores in every run, and of three or more classes how it fares with each over the rows of all runs.
+pub struct Method {
+    pub name: String,
+    pub scores: Vec<Scores>,
+    pub classes: Option<ClassDetails>,
 }
 
 /// Tests of differences on one metric.
@@ -56,9 +71,11 @@ struct PairTest {
 }
 
 impl Evaluation {
-    pub fn new(methods: Vec<(String, Vec<Scores>)>, runs: Runs, rows: usize) -> Result<Self, CliError> {
-        let count = methods.first().map_or(0, |(_, scores)| scores.len());
-        Ok(Evaluation { comparison: Comparison::new(methods, runs)?, runs, count, rows })
+    pub fn new(methods: Vec<Method>, runs: Runs, rows: usize, names: ClassNames) -> Result<Self, CliError> {
+        let count = methods.first().map_or(0, |method| method.scores.len());
+        let classes = methods.iter().map(|method| method.classes.clone()).collect();
+        let scores = methods.into_iter().map(|method| (method.name, method.scores)).collect();
+        Ok(Evaluation { comparison: Comparison::new(scores, runs)?, runs, count, rows, names, classes })
     }
 
     fn lines(&self) -> Result<Vec<ComparisonRow>, CliError> {
@@ -66,14 +83,21 @@ impl Evaluation {
     }
 
     pub fn json(&self) -> Result<String, CliError> {
-        json(&serde_json::json!({
+        let mut facts = serde_json::json!({
             "rows": self.rows,
             "runs": self.count,
             "dependence": self.runs,
             "methods": self.comparison.methods(),
             "scores": self.lines()?,
             "tests": self.tests(),
-        }))
+        });
+        if let Some(details) = &self.classes {
+            let methods = self.comparison.methods().iter().zip(details);
+            let methods = methods.map(|(method, details)| OfMethod { method: method.as_str(), details });
+            facts["classes"] = serde_json::json!(self.names);
+            facts["class_scores"] = serde_json::json!(methods.collect::<Vec<_>>());
+        }
+        json(&facts)
     }
 
     pub fn text(&self) -> Result<String, CliError> {
@@ -86,7 +110,7 @@ impl Evaluation {
             line.summaries[m].as_ref().map_or_else(|| "-".to_owned(), |s| format!("{best}{}", shown(line.metric, s)))
         };
         let row = |line: &ComparisonRow| {
-            let mut cells = vec![title(line.metric)];
+            let mut cells = vec![title(line.metric, self.classes.is_some())];
             cells.extend((0..methods.len()).map(|m| cell(line, m)));
             cells
         };
@@ -95,9 +119,37 @@ impl Evaluation {
         align.extend(vec![Align::Right; methods.len()]);
         let mut text = format!("{} rows, {} test sets\n{}", self.rows, self.count, grid(&header, &align, &rows));
         for tests in self.tests() {
-            text += &tests.text(methods);
+            text += &tests.text(methods, self.classes.is_some());
         }
-        Ok(text)
+        Ok(text + &self.class_text())
+    }
+
+    /// Of several classes each of them, and which are taken for which; of several methods their F-measures side by side.
+    fn class_text(&self) -> String {
+        match self.classes.as_deref() {
+            None | Some([]) => String::new(),
+            Some([details]) => {
+                let (heading, confusion) = confusion_text(&self.names, &details.confusion);
+                let table = class_table(&self.names, details);
+                format!("Each class, over all test rows\n{table}{heading}\n{confusion}")
+            }
+            Some(several) => {
+                let header = ["class", "rows"].into_iter().chain(self.comparison.methods().iter().map(String::as_str));
+                let align: Vec<Align> =
+                    std::iter::once(Align::Left).chain(vec![Align::Right; several.len() + 1]).collect();
+                let f = |details: &ClassDetails, c: usize| {
+                    details.each[c].f_measure.map_or_else(|| "-".to_owned(), |f| format!("{:.3}", f.value))
+                };
+                let line = |(c, class): (usize, &String)| {
+                    let mut cells = vec![name(class), several[0].each[c].rows.to_string()];
+                    cells.extend(several.iter().map(|details| f(details, c)));
+                    cells
+                };
+                let lines: Vec<_> = self.names.names().iter().enumerate().take(SHOWN_CLASSES).map(line).collect();
+                let table = grid(&header.collect::<Vec<_>>(), &align, &lines);
+                format!("F-measure of each class, over all test rows\n{table}{}", more(self.names.len(), SHOWN_CLASSES))
+            }
+        }
     }
 
     /// Tests where they apply: at least two methods and two runs.
@@ -132,9 +184,17 @@ impl Evaluation {
     }
 }
 
+/// How a method fares with each class.
+#[derive(Serialize)]
+struct OfMethod<'a> {
+    method: &'a str,
+    #[serde(flatten)]
+    details: &'a ClassDetails,
+}
+
 impl Tests {
-    fn text(&self, methods: &[String]) -> String {
-        let mut text = format!("Differences in {}\n", title(self.metric));
+    fn text(&self, methods: &[String], several: bool) -> String {
+        let mut text = format!("Differences in {}\n", title(self.metric, several));
         if let Some(friedman) = &self.friedman {
             let ranks: Vec<String> = methods
                 .iter()
@@ -162,8 +222,11 @@ impl Tests {
     }
 }
 
-fn title(metric: Metric) -> String {
+/// The name of a score; of several classes some are means over them.
+fn title(metric: Metric, several: bool) -> String {
     match metric {
+        Metric::FMeasure if several => "macro F",
+        Metric::Auc if several => "macro AUC",
         Metric::Error => "error (%)",
         Metric::NlpNats => "NLP (nats)",
         Metric::NlpBits => "NLP (bits)",

@@ -55,7 +55,13 @@ impl<'a> Writer<'a> {
         let mut names: Vec<String> = self.keep.iter().map(|name| csv.field(name)).collect();
         names.push("label".to_owned());
         names.extend(self.classes().map(|class| csv.field(&format!("p({})", self.classifier.classes().name(class)))));
-        names.extend(["latent_mean", "latent_sd"].map(str::to_owned));
+        match self.classifier.classes().names() {
+            [_, _] => names.extend(["latent_mean", "latent_sd"].map(str::to_owned)),
+            several => {
+                let latent = |class| ["latent_mean", "latent_sd"].map(|what| csv.field(&format!("{what}({class})")));
+                names.extend(several.iter().flat_map(latent));
+            }
+        }
         self.shown(names.join(","))
     }
 
@@ -125,9 +131,16 @@ impl Serialize for Row<'_> {
         map.serialize_entry("label", classes.name(rows.class(i)))?;
         let of_class = |class| (classes.name(class), rows.probability(i, class));
         map.serialize_entry("probabilities", &Entries(classes.classes().map(of_class).collect()))?;
-        let latent = rows.latent(i, 0);
-        map.serialize_entry("latent_mean", &latent.mean)?;
-        map.serialize_entry("latent_sd", &latent.var.sqrt())?;
+        if rows.functions() == 1 {
+            let latent = rows.latent(i, 0);
+            map.serialize_entry("latent_mean", &latent.mean)?;
+            map.serialize_entry("latent_sd", &latent.var.sqrt())?;
+        } else {
+            let of_class = |class: Class| (classes.name(class), rows.latent(i, class.position()));
+            let each = || classes.classes().map(of_class);
+            map.serialize_entry("latent_mean", &Entries(each().map(|(name, f)| (name, f.mean)).collect()))?;
+            map.serialize_entry("latent_sd", &Entries(each().map(|(name, f)| (name, f.var.sqrt())).collect()))?;
+        }
         if !predicted.kept.is_empty() {
             map.serialize_entry("kept", &Kept(predicted.kept, i))?;
         }

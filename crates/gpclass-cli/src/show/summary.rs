@@ -1,15 +1,17 @@
 //! The summary of a fit, on one screen.
 
+use super::classes::{class_table, confusion_text};
 use super::grid::{Align, bar, grid};
 use super::json;
 use super::printable::{BOLD, name, printable};
 use super::suspects::{Suspect, suspects_grid};
 use crate::error::CliError;
 use crate::rows;
-use gpclass::classifier::{Classifier, Summary};
-use gpclass::data::FeatureKind;
-use gpclass::evaluate::Estimate;
+use gpclass::classifier::{ClassRows, Classifier, Summary};
+use gpclass::data::{ClassNames, FeatureKind};
+use gpclass::evaluate::{Estimate, Scores};
 use gpclass::learn::ranking;
+use gpclass::model::Multiclass;
 use std::fmt::Write;
 use std::io::IsTerminal;
 
@@ -17,6 +19,8 @@ use std::io::IsTerminal;
 const SHOWN_FEATURES: usize = 12;
 /// Suspects that are listed.
 const SHOWN_SUSPECTS: usize = 10;
+/// Classes whose rows are counted.
+const SHOWN_CLASSES: usize = 12;
 /// Hyperparameters that are listed.
 const SHOWN_PARAMETERS: usize = 12;
 const BAR_WIDTH: usize = 30;
@@ -46,7 +50,9 @@ impl Style {
 /// For people. `lines` are the places of the rows in their file.
 pub fn fit_text(classifier: &Classifier, lines: Option<&[u64]>, suspect: f64, style: Style) -> String {
     let summary = classifier.summary();
-    let mut text = data(summary, style) + &model(summary, style) + &scores(summary, style);
+    let mut text = data(summary, style) + &model(summary, style);
+    text += &style.heading("Leave-one-out");
+    text += &score_text(&summary.loo, classifier.classes(), style);
     text += &relevances(summary, style);
     let rows = summary.suspects.above(suspect);
     let shown: Vec<Suspect> = rows.iter().take(SHOWN_SUSPECTS).map(|&r| Suspect::of(classifier, r, lines)).collect();
@@ -82,31 +88,51 @@ pub fn fit_json(classifier: &Classifier, lines: Option<&[u64]>, suspect: f64) ->
     }))
 }
 
-fn more(total: usize, shown: usize) -> String {
+pub fn more(total: usize, shown: usize) -> String {
     if total > shown { format!("  and {} more\n", total - shown) } else { String::new() }
 }
 
 fn data(summary: &Summary, style: Style) -> String {
     let kinds = |kind| summary.features.iter().filter(|f| f.kind == kind).count();
-    let classes = summary.classes.iter().enumerate().map(|(position, class)| {
-        let positive = if summary.classes.len() == 2 && position == 1 { " (positive)" } else { "" };
-        format!("{} {}{positive}", class.rows, class.class)
-    });
     style.heading("Data")
         + &format!(
             "  {} rows, {} continuous and {} discrete features; {}\n",
             summary.rows,
             kinds(FeatureKind::Continuous),
             kinds(FeatureKind::Discrete),
-            classes.collect::<Vec<_>>().join(", ")
+            classes(summary)
         )
+}
+
+/// The classes with their rows; of two the positive one is told.
+fn classes(summary: &Summary) -> String {
+    let (count, several) = (summary.classes.len(), summary.classes.len() > 2);
+    let one = |(position, class): (usize, &ClassRows)| {
+        let positive = if !several && position == 1 { " (positive)" } else { "" };
+        format!("{} {}{positive}", class.rows, name(&class.class))
+    };
+    let mut each: Vec<String> = summary.classes.iter().enumerate().take(SHOWN_CLASSES).map(one).collect();
+    if count > SHOWN_CLASSES {
+        each.push(format!("and {} more", count - SHOWN_CLASSES));
+    }
+    let classes = if several { format!("{count} classes: ") } else { String::new() };
+    classes + &each.join(", ")
 }
 
 /// Candidates, why one was chosen, and its hyperparameters.
 pub fn model(summary: &Summary, style: Style) -> String {
     let averaged = summary.candidates.iter().filter(|c| c.weight > 0.0).count() > 1;
-    let mut text = style
-        .heading(&format!("Model: {} with {} likelihood, by {}", summary.kernel, summary.likelihood, summary.method));
+    let mut text = style.heading(&format!(
+        "Model: {} with {} likelihood, by {}{}",
+        summary.kernel,
+        summary.likelihood,
+        summary.method,
+        match summary.multiclass {
+            Multiclass::Auto => "",
+            Multiclass::Joint => "; all classes together",
+            Multiclass::OneVsRest => "; each class against the rest",
+        }
+    ));
     let mut rows = Vec::new();
     for c in &summary.candidates {
         let mut row = vec![
@@ -143,21 +169,24 @@ fn hyperparameters(summary: &Summary) -> String {
     grid(&[], &[Align::Left, Align::Right, Align::Left], &rows) + &more(summary.hyperparameters.len(), SHOWN_PARAMETERS)
 }
 
-fn scores(summary: &Summary, style: Style) -> String {
-    let loo = &summary.loo;
+/// Scores on a line; of several classes also each of them, and which are taken for which.
+pub fn score_text(scores: &Scores, classes: &ClassNames, style: Style) -> String {
     let plus = |e: Estimate, scale: f64, digits: usize| {
         let error = e.standard_error.map(|s| format!(" ± {:.digits$}", scale * s)).unwrap_or_default();
         format!("{:.digits$}{error}", scale * e.value)
     };
     let optional = |e: Option<Estimate>| e.map_or_else(|| "-".to_owned(), |e| plus(e, 1.0, 3));
-    style.heading("Leave-one-out")
-        + &format!(
-            "  error {} %   NLP {} nats   F {}   AUC {}\n",
-            plus(loo.error, 100.0, 1),
-            plus(loo.nlp_nats, 1.0, 3),
-            optional(loo.f_measure),
-            optional(loo.auc)
-        )
+    let (error, nlp) = (plus(scores.error, 100.0, 1), plus(scores.nlp_nats, 1.0, 3));
+    let (f, auc) = (optional(scores.f_measure), optional(scores.auc));
+    let Some(details) = &scores.classes else {
+        return format!("  error {error} %   NLP {nlp} nats   F {f}   AUC {auc}\n");
+    };
+    let brier = plus(scores.brier, 1.0, 3);
+    let (heading, confusion) = confusion_text(classes, &details.confusion);
+    format!("  error {error} %   NLP {nlp} nats   Brier {brier}   macro F {f}   macro AUC {auc}\n")
+        + &class_table(classes, details)
+        + &style.heading(heading)
+        + &confusion
 }
 
 /// Bars, most relevant feature first.

@@ -112,3 +112,60 @@ pub fn reference(problem: &str) -> serde_json::Value {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../gpclass/tests/reference/{problem}.json"));
     serde_json::from_str(&std::fs::read_to_string(path).expect("reference values")).expect("JSON")
 }
+
+/// The nine problems of several classes.
+pub fn class_references() -> Vec<serde_json::Value> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../gpclass/tests/reference_multiclass");
+    let entries = std::fs::read_dir(folder).expect("reference values");
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
+    paths.sort();
+    assert_eq!(paths.len(), 9, "every reference problem is there");
+    let read = |path: &PathBuf| serde_json::from_str(&std::fs::read_to_string(path).expect("text")).expect("JSON");
+    paths.iter().map(read).collect()
+}
+
+/// Rows of numbers as a table with columns x1, x2, ... and, with labels, y.
+pub fn numeric_csv(rows: &serde_json::Value, labels: Option<&serde_json::Value>) -> String {
+    let rows = rows.as_array().expect("rows");
+    let columns = rows[0].as_array().expect("a row").len();
+    let mut names: Vec<String> = (1..=columns).map(|m| format!("x{m}")).collect();
+    names.extend(labels.map(|_| "y".to_owned()));
+    let mut text = names.join(",") + "\n";
+    for (i, row) in rows.iter().enumerate() {
+        let numbers = row.as_array().expect("a row").iter().map(|v| v.as_f64().expect("a number").to_string());
+        let fields: Vec<String> = numbers.chain(labels.map(|labels| labels[i].to_string())).collect();
+        writeln!(text, "{}", fields.join(",")).expect("text");
+    }
+    text
+}
+
+/// A number between -1 and 1 that looks random and is always the same.
+pub fn wobble(i: usize, k: usize) -> f64 {
+    let x = ((i as f64 + 1.0) * 12.9898 + (k as f64 + 1.0) * 78.233).sin() * 43_758.545_3;
+    2.0 * (x - x.floor()) - 1.0
+}
+
+/// Rows `length,width,depth,species` of three species that overlap a little, like irises.
+pub fn species(rows: usize) -> String {
+    let mut text = "length,width,depth,species\n".to_owned();
+    for i in 0..rows {
+        let class = i % 3;
+        let at = |k: usize, centres: [f64; 3]| centres[class] + 0.8 * wobble(i, k);
+        let (length, width) = (at(0, [1.0, 3.0, 4.0]), at(1, [0.0, 1.0, 2.2]));
+        let name = ["setosa", "versicolor", "virginica"][class];
+        writeln!(text, "{length:.4},{width:.4},{:.4},{name}", wobble(i, 2)).expect("text");
+    }
+    text
+}
+
+/// Rows `x,z,y` of as many classes as wanted, each a spot on a ring.
+pub fn ring(rows: usize, classes: usize) -> String {
+    let mut text = "x,z,y\n".to_owned();
+    for i in 0..rows {
+        let angle = (i % classes) as f64 / classes as f64 * std::f64::consts::TAU;
+        let at = |centre: f64, k: usize| 3.0 * centre + 0.6 * wobble(i, k);
+        writeln!(text, "{:.4},{:.4},class {:02}", at(angle.cos(), 0), at(angle.sin(), 1), i % classes).expect("text");
+    }
+    text
+}

@@ -3,8 +3,9 @@
 use crate::data::{MissingChoice, Standardise};
 use crate::inference::Method;
 use crate::kernel::KernelFamily;
-use crate::learn::{Initial, Lengthscales, PathChoice, Priors, Search};
+use crate::learn::{ClassKernels, Initial, Lengthscales, PathChoice, Priors, Search};
 use crate::likelihood::LikelihoodFamily;
+use crate::model::Multiclass;
 use crate::named::{Named, Word};
 use crate::objective::Objective;
 
@@ -32,6 +33,8 @@ pub fn vocabulary() -> Vec<NamedOption> {
         list::<Initial>(),
         list::<PathChoice>(),
         list::<Priors>(),
+        list::<Multiclass>(),
+        list::<ClassKernels>(),
         list::<MissingChoice>(),
         list::<Standardise>(),
     ]

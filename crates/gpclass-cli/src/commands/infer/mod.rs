@@ -1,0 +1,189 @@
+//! `gpclass infer`: everything that inference gives at given hyperparameters, for research and comparison.
+
+mod kernel;
+mod values;
+
+use crate::args::{InferArgs, InferLikelihood};
+use crate::cost::afford;
+use crate::error::CliError;
+use crate::labelled::Labelled;
+use crate::rows::explain;
+use crate::session::{Session, write_text};
+use crate::show::json;
+use gpclass::data::{
+    ClassNames, Encoder, EncoderOptions, Feature, Inputs, LabelOptions, Labels, MissingPolicy, OneClass, Standardise,
+    Table,
+};
+use gpclass::inference::ep::EpOptions;
+use gpclass::inference::{LaplaceOptions, Method};
+use gpclass::learn::Cost;
+use gpclass::likelihood::{Likelihood, LikelihoodFamily};
+use gpclass::model::{ClassInferenceResult, InferenceResult, Model, ModelError, Multiclass, TrainingData};
+use gpclass::named::Named;
+use gpclass_host::output::Plan;
+use gpclass_table::KindOptions;
+use kernel::Wanted;
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+use values::Values;
+
+pub(super) fn run(args: &InferArgs, session: &Session) -> Result<(), CliError> {
+    let inputs = [&args.data].into_iter().chain(&args.test).map(PathBuf::as_path);
+    Plan::reading(inputs).writing(Some(&args.output)).check()?;
+    let data = Labelled::read(session, &args.data, &args.columns, &args.format)?;
+    session.check()?;
+    let labels = labels(args, &data)?;
+    let cost = Cost::of_inference(data.table.rows(), labels.classes().len());
+    afford(session, "inference", cost, "end other programs")?;
+    let standardise = if args.standardise { Standardise::Yes } else { Standardise::No };
+    let options = EncoderOptions { standardise, missing: MissingPolicy::error(), ..EncoderOptions::default() };
+    let (encoder, _) = Encoder::fit(&data.table, &options).map_err(|e| data.explain(e))?;
+    let (inputs, _) = encoder.encode(&data.table).map_err(|e| data.explain(e))?;
+    let form = Form::of(args, labels.classes().len())?;
+    let model = model(args, form, inputs.features(), labels.classes())?;
+    let test = args.test.as_ref().map(|_| test_inputs(args, &encoder, session)).transpose()?;
+    let training = TrainingData::weighted(inputs, &labels, data.weights.clone()).map_err(|e| data.explain(e))?;
+    let fit = model.infer_with(&Arc::new(training), None, session.interrupt());
+    session.check()?;
+    let fit = fit.map_err(|e| data.explain(e))?;
+    let result = match form {
+        Form::Binary => json(&InferenceResult::of(&fit, test.as_ref())?)?,
+        Form::Joint | Form::OneVsRest => json(&ClassInferenceResult::of(&fit, labels.classes(), test.as_ref())?)?,
+    };
+    write_text(&args.output, &result)
+}
+
+/// The model that the options describe.
+fn model(args: &InferArgs, form: Form, features: &[Feature], classes: &ClassNames) -> Result<Model, CliError> {
+    let mut values = Values::new(&args.fix)?;
+    let classes = (form != Form::Binary).then_some(classes);
+    let kernel = Wanted { family: args.kernel, features, classes }.kernel(&mut values)?;
+    let family = family(args.likelihood);
+    let likelihood = match form {
+        Form::Joint => joint_likelihood(family, &mut values)?,
+        Form::Binary | Form::OneVsRest => binary_likelihood(family, &mut values)?,
+    };
+    values.all_used(kernel.params().into_iter().chain(likelihood.params()))?;
+    Ok(Model { kernel, likelihood, method: method(args, family, form)?, multiclass: form.multiclass() })
+}
+
+fn labels(args: &InferArgs, data: &Labelled) -> Result<Labels, CliError> {
+    let labels = if args.classes.is_empty() {
+        let (positive, one_class) = (args.columns.positive.clone(), OneClass::Allow);
+        Labels::fit(&data.labels, &LabelOptions { positive, one_class })
+    } else {
+        ClassNames::new(args.classes.clone()).and_then(|classes| Labels::encode(&data.labels, &classes))
+    };
+    labels.map_err(|e| data.explain(e))
+}
+
+/// What is inferred.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// One function for two classes.
+    Binary,
+    /// One for every class, all together.
+    Joint,
+    /// One for every class against the rest.
+    OneVsRest,
+}
+
+impl Form {
+    fn of(args: &InferArgs, classes: usize) -> Result<Self, CliError> {
+        let together = !matches!(args.likelihood, InferLikelihood::Family(_));
+        match args.multiclass {
+            Multiclass::OneVsRest if together => Err(CliError::user(format!(
+                "--likelihood {} is of all classes together, which --multiclass one-vs-rest is not; leave that out or use \
+                 --likelihood {}",
+                args.likelihood.word().name,
+                family(args.likelihood)
+            ))),
+            Multiclass::Joint => Ok(Form::Joint),
+            _ if together => Ok(Form::Joint),
+            _ if classes == 2 => Ok(Form::Binary),
+            Multiclass::Auto => Ok(Form::Joint),
+            Multiclass::OneVsRest => Ok(Form::OneVsRest),
+        }
+    }
+
+    fn multiclass(self) -> Multiclass {
+        match self {
+            Form::Binary => Multiclass::Auto,
+            Form::Joint => Multiclass::Joint,
+            Form::OneVsRest => Multiclass::OneVsRest,
+        }
+    }
+}
+
+/// The likelihood by the name that it has for two classes.
+fn family(likelihood: InferLikelihood) -> LikelihoodFamily {
+    match likelihood {
+        InferLikelihood::Family(family) => family,
+        InferLikelihood::MultinomialProbit => LikelihoodFamily::Probit,
+        InferLikelihood::Softmax => LikelihoodFamily::Logistic,
+    }
+}
+
+fn method(args: &InferArgs, family: LikelihoodFamily, form: Form) -> Result<Method, CliError> {
+    let tolerance = args.tolerance;
+    if !(tolerance.is_finite() && tolerance > 0.0) {
+        return Err(CliError::user(format!("--tolerance is {tolerance}; it must be positive")));
+    }
+    let softmax = form == Form::Joint && family == LikelihoodFamily::Logistic;
+    let usual = || if softmax { Method::Laplace(LaplaceOptions::default()) } else { Method::default() };
+    Ok(match args.inference.clone().unwrap_or_else(usual) {
+        Method::Ep(options) => Method::Ep(EpOptions { tolerance, ..options }),
+        Method::Laplace(options) => Method::Laplace(LaplaceOptions { tolerance, ..options }),
+        Method::LeastSquares(options) => Method::LeastSquares(options),
+    })
+}
+
+/// The test rows, which may hold other columns beside the model's.
+fn test_inputs(args: &InferArgs, encoder: &Encoder, session: &Session) -> Result<Inputs, CliError> {
+    let Some(path) = &args.test else { return Err(CliError::user("there is no test table")) };
+    let names: Vec<String> = encoder.features().iter().map(|f| f.name.clone()).collect();
+    let reader = session.open(path, args.format.options(names.clone()))?;
+    let known: HashSet<&String> = names.iter().collect();
+    let others = reader.names().iter().filter(|name| !known.contains(name)).cloned().collect();
+    let continuous = |f: &&Feature| f.kind == gpclass::data::FeatureKind::Continuous;
+    let of_kind = |wanted: bool| {
+        let found = encoder.features().iter().filter(|f| continuous(f) == wanted);
+        found.map(|f| f.name.clone()).collect::<Vec<String>>()
+    };
+    let kinds = KindOptions { label: None, discrete: of_kind(false), continuous: of_kind(true), drop: others };
+    let read = reader.read_all(&kinds)?;
+    let places = read.places;
+    Ok(encoder.encode(&Table::new(read.columns)?).map_err(|e| explain(&places, e))?.0)
+}
+
+/// Every binary probit is the full one at given values, whose derivatives are then all known.
+fn binary_likelihood(family: LikelihoodFamily, values: &mut Values) -> Result<Likelihood, CliError> {
+    let sigma = match family {
+        LikelihoodFamily::Logistic => return Ok(Likelihood::logistic()),
+        LikelihoodFamily::Step => 0.0,
+        LikelihoodFamily::Probit
+        | LikelihoodFamily::ProbitBias
+        | LikelihoodFamily::ProbitNoise
+        | LikelihoodFamily::Robust
+        | LikelihoodFamily::Full => 1.0,
+    };
+    let eps = values.take("eps").unwrap_or(0.0);
+    let b = values.take("b").unwrap_or(0.0);
+    Ok(Likelihood::full(eps, b, values.take("sigma").unwrap_or(sigma))?)
+}
+
+/// The likelihoods that are known for several classes at once.
+fn joint_likelihood(family: LikelihoodFamily, values: &mut Values) -> Result<Likelihood, CliError> {
+    match family {
+        LikelihoodFamily::Logistic => Ok(Likelihood::logistic()),
+        LikelihoodFamily::Probit | LikelihoodFamily::Robust => match values.take("eps") {
+            None | Some(0.0) => Ok(Likelihood::probit()),
+            Some(eps) => Ok(Likelihood::robust(eps)?),
+        },
+        LikelihoodFamily::Step
+        | LikelihoodFamily::ProbitBias
+        | LikelihoodFamily::ProbitNoise
+        | LikelihoodFamily::Full => Err(ModelError::NotJoint { likelihood: family.name() }.into()),
+    }
+}
