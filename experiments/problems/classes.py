@@ -1,6 +1,6 @@
 """Data sets of several classes, in stratified splits, and four of them with changed training labels.
 
-Sets of more than 1500 rows are represented by 1500 of them, drawn once. Sixty percent of the rows, but at most 600, are for
+Sets of more than 1500 rows are represented by 1500 of them, drawn once. Sixty percent of the rows, but at most 200, are for
 training, and all others are tested. Every class has at least one training row, so that a class of few rows (two of ecoli's
 have two) may be missing from the test rows but never from training.
 """
@@ -16,7 +16,7 @@ from .wrong_labels import with_wrong_labels
 SPLITS = 5
 SEED = 2026
 MOST_ROWS = 1500
-TRAINING_SHARE, MOST_TRAINING_ROWS = 0.6, 600
+TRAINING_SHARE, MOST_TRAINING_ROWS = 0.6, 200
 FILES = {
     "iris": "multi/iris.csv",
     "wine": "multi/wine.csv",
