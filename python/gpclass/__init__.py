@@ -16,7 +16,7 @@ from ._core import __version__
 from ._estimator import GPClassifier, load
 from ._exact import Exact, sample
 from ._features import Refit, refit_on_relevant
-from ._infer import Inference, infer
+from ._infer import ClassInference, Inference, infer
 from ._warnings import ConvergenceWarning, DataWarning, FitWarning, GPClassWarning
 from .kernels import (
     SE,
@@ -31,13 +31,14 @@ from .kernels import (
     Noise,
     Normal,
     Param,
+    PerClass,
     RationalQuadratic,
     fixed,
 )
 
 __all__ = [
-    "Beta", "Bias", "ConvergenceWarning", "DataWarning", "Exact", "FitWarning", "GPClassWarning", "GPClassifier",
-    "Inference", "Kernel", "Linear", "LogNormal", "Matern12", "Matern32", "Matern52", "Noise", "Normal", "Param",
-    "RationalQuadratic", "Refit", "SE", "__version__", "compare", "fixed", "infer", "kernels", "load", "plot", "refit_on_relevant",
-    "sample",
+    "Beta", "Bias", "ClassInference", "ConvergenceWarning", "DataWarning", "Exact", "FitWarning", "GPClassWarning",
+    "GPClassifier", "Inference", "Kernel", "Linear", "LogNormal", "Matern12", "Matern32", "Matern52", "Noise", "Normal",
+    "Param", "PerClass", "RationalQuadratic", "Refit", "SE", "__version__", "compare", "fixed", "infer", "kernels", "load",
+    "plot", "refit_on_relevant", "sample",
 ]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from . import _options
-from .kernels import Kernel
+from .kernels import Kernel, PerClass
 
 
-def kernel_choice(kernel):
+def kernel_choice(kernel, classes):
     """Kernels to fit, by name or as objects, or `None` where the library's own comparison by name is meant."""
     given = _options.as_list(kernel)
     if not given:
@@ -18,7 +18,7 @@ def kernel_choice(kernel):
         return None
     if "auto" in [k for k in given if isinstance(k, str)]:
         raise ValueError("kernel is a list with 'auto' in it; give 'auto' alone or name the kernels")
-    return given
+    return [each.ordered(classes) if isinstance(each, PerClass) else each for each in given]
 
 
 def candidates_json(kernels, ards, likelihoods, features):
@@ -53,12 +53,13 @@ def _one_likelihood(given):
     return _options.one_of("likelihood", given, ("auto", *_options.NAMES["likelihood"]))
 
 
-def attached_priors(kernels, names):
-    """Priors that kernels bring, by the library's parameter names."""
+def attached_priors(kernels, names, classes=None):
+    """Priors that kernels bring, by the library's parameter names; those of each of `classes` if each is to have its own."""
     found = []
     for kernel in [k for k in kernels or [] if isinstance(k, Kernel)]:
         params = kernel._params(len(names))
         if any(p.prior is not None for p in params):
             pairs = zip(kernel.parameter_names(names), params)
-            found += [(name, p.prior) for name, p in pairs if p.prior is not None]
+            suffixes = [""] if classes is None or isinstance(kernel, PerClass) else [f"[{c}]" for c in classes]
+            found += [(name + suffix, p.prior) for name, p in pairs if p.prior is not None for suffix in suffixes]
     return found

@@ -15,11 +15,12 @@ from ._warnings import tell
 
 
 class GPClassifier(ClassifierMixin, BaseEstimator):
-    """Gaussian-process classification of two classes by expectation propagation.
+    """Gaussian-process classification of two or more classes by expectation propagation.
 
     By default several models are fitted (squared exponential, linear, both; one lengthscale or one per feature; with and
     without label error) and the best is chosen by evidence. Numeric columns are standardised to mean 0 and standard
-    deviation 1 unless ``standardise=False``.
+    deviation 1 unless ``standardise=False``. Two classes have one latent function. Of more, each has its own, and all are
+    inferred together: as the multinomial probit, or as the softmax with ``likelihood='logistic', inference='laplace'``.
 
     Parameters
     ----------
@@ -30,7 +31,8 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
     likelihood : 'auto', a name, a pair, or a list of them
         ``'probit'``, ``'robust'`` (a share ``eps`` of the labels is wrong), ``'step'``, ``'probit-bias'``, ``'probit-noise'``,
         ``'full'`` (label error, bias and noise), ``'logistic'``; ``'auto'`` compares probit and robust. A pair of a name and a dict, as
-        ``('step', {'eps': 0.05})``, says where parameters start.
+        ``('step', {'eps': 0.05})``, says where parameters start. Several classes are inferred together under probit, robust
+        (``eps`` falls on all other classes alike) and logistic (with ``'laplace'``), and each against the rest under the others.
     inference : {'ep', 'ep-sequential', 'adf', 'laplace', 'ls'}
         How the posterior is approximated.
     objective : {'evidence', 'loo-nlp', 'loo-f', 'loo-error', 'loo-auc'} or a pair
@@ -68,7 +70,15 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
     standardise : bool
         Whether numeric columns are standardised.
     class_weight : None, 'balanced' or dict
-        Multiplies the weights of rows by those of their classes.
+        Multiplies the weights of rows by those of their classes. Weights between 0 and 1, which ``'balanced'`` gives to
+        frequent classes, make several classes be fitted each against the rest.
+    multiclass : {'auto', 'joint', 'one-vs-rest'}
+        How three or more classes are modelled: ``'joint'`` infers the functions of all classes together; ``'one-vs-rest'``
+        fits each class against all others and normalises the probabilities; ``'auto'`` is joint where likelihood, inference,
+        objective, weights, time and memory allow it, else one-vs-rest with a ``FitWarning`` that says why.
+    class_kernels : {'shared', 'own'}
+        Whether the functions of three or more classes share their hyperparameters, or each has its own, named as
+        ``'v0[setosa]'``, which over-fits where classes have few rows.
     average : bool
         Averages predictions over the candidates by evidence instead of choosing one.
     n_restarts : int
@@ -92,19 +102,21 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
 
     Attributes
     ----------
-    classes_ : the two classes, the second being the positive one
+    classes_ : the classes in order; of two, the second is the positive one
     log_evidence_ : log evidence of the chosen model
     hyperparameters_ : dict of names and values
     relevance_ : dict from features to their share in the changes of the latent function
     effects_ : dict from features to the standard deviation of the change each causes
-    loo_proba_ : probabilities of both classes for every training row as the other rows predict it
-    loo_scores_ : dict of scores of these
+    loo_proba_ : probabilities of the classes for every training row as the other rows predict it
+    loo_scores_ : dict of scores of these; of three or more classes ``'classes'`` holds the confusion matrix and each one's scores
     label_error_proba_ : for every training row the probability that its label is wrong
     label_error_source_ : where that probability comes from
+    label_suggestion_ : for every training row the most probable class other than its label
     candidates_ : list of dicts, one per model that was compared
     trace_ : list of dicts, one per iteration of the chosen model's search
     kernel_ : formula of the chosen covariance
     likelihood_ : name of the chosen likelihood
+    multiclass_ : how three or more classes were modelled, 'joint' or 'one-vs-rest'; None of two
     converged_ : whether the search ended at an optimum and inference there at a fixed point, which 'adf' does not look for
     n_iter_, notes_, n_features_in_, feature_names_in_
 
@@ -112,7 +124,8 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
     -----
     ``sample_weight``: the likelihood term of a row of weight w is raised to the power w, and the row counts w times in the
     means and standard deviations of columns, so that weight 2 is the same as the row given twice and weight 0 the same as
-    leaving the row out. Its entries of ``loo_proba_`` and ``label_error_proba_`` are then those of a new row.
+    leaving the row out. Its entries of ``loo_proba_`` and ``label_error_proba_`` are then those of a new row. A class whose
+    rows all have weight 0 is not among ``classes_``. Several classes are inferred together with weights of 0 or at least 1.
 
     Examples
     --------
@@ -125,6 +138,13 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
     array([ True])
     >>> max(model.relevance_, key=model.relevance_.get)
     'x1'
+
+    Three classes along the first feature:
+
+    >>> y = np.digitize(X[:, 0], [-0.5, 0.5])
+    >>> model = GPClassifier(kernel="se", likelihood="probit").fit(X, y)
+    >>> model.predict_proba(X).shape, model.predict([[-2.0, 0.0], [0.0, 0.0], [2.0, 0.0]])
+    ((60, 3), array([0, 1, 2]))
     """
 
     def __init__(
@@ -144,6 +164,8 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         missing="error",
         standardise=True,
         class_weight=None,
+        multiclass="auto",
+        class_kernels="shared",
         average=False,
         n_restarts=0,
         random_state=None,
@@ -169,6 +191,8 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         self.missing = missing
         self.standardise = standardise
         self.class_weight = class_weight
+        self.multiclass = multiclass
+        self.class_kernels = class_kernels
         self.average = average
         self.n_restarts = n_restarts
         self.random_state = random_state
@@ -189,32 +213,33 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
         tags.input_tags.allow_nan = "impute" in str(self.missing)
         return tags
 
     # ---------------------------------------------------------------- fitting
 
     def fit(self, X, y, sample_weight=None):
-        """Learns from rows ``X`` with labels ``y`` of two classes.
+        """Learns from rows ``X`` with labels ``y`` of two or more classes.
 
         ``sample_weight``: powers of the rows' likelihood terms (see the class).
         """
         _options.one_of("missing", self.missing)
         X, names, mask = _training.rows(self, X, y)
-        self.classes_, codes = _training.labels(y)
+        classes, codes = _training.labels(y)
         check_consistent_length(X, codes)
-        weights = _training.weights(codes, self.classes_, sample_weight, self.class_weight)
+        weights = _training.weights(codes, classes, sample_weight, self.class_weight)
         kept = slice(None) if weights is None else weights > 0
+        classes, codes = _training.classes_left(classes, codes, kept)
+        class_names = [_frames.category(c) for c in classes]
         columns = _frames.columns(X, names, mask)
         kinds = [("discrete" if m else "continuous") for m in mask]
         codes = np.ascontiguousarray(codes, dtype=np.uint16)
         used = [(name, _training.kept_rows(values, kept)) for name, values in columns]
-        spec, candidates = _spec.spec(self, names)
+        spec, candidates = _spec.spec(self, names, class_names)
         self._model = Model.fit(
             columns=used,
             labels=codes[kept],
-            classes=list(_frames.category(c) for c in self.classes_),
+            classes=class_names,
             weights=None if weights is None else np.ascontiguousarray(weights[kept]),
             spec=_options.dumps(spec),
             candidates=None if candidates is None else _options.dumps(candidates),
@@ -222,7 +247,7 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
             memory_limit=_running.memory(self.memory_limit),
             callback=_running.watcher(self.callback, self.verbose),
         )
-        self._kinds = kinds
+        self._kinds, self.classes_ = kinds, classes
         summary = json.loads(self._model.summary())
         _report.report(self, summary)
         if weights is not None and not weights.all():
@@ -237,10 +262,10 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         p = np.empty((len(codes), len(self.classes_)))
         p[kept], p[~kept] = self.loo_proba_, found["probability"]
         self.loo_proba_ = p
-        others = codes[:, None] != np.arange(len(self.classes_))
-        errors = (p * others).sum(axis=1)
-        errors[kept] = self.label_error_proba_
-        self.label_error_proba_ = errors
+        others = p * (codes[:, None] != np.arange(len(self.classes_)))
+        errors, suggestions = others.sum(axis=1), self.classes_[others.argmax(axis=1)]
+        errors[kept], suggestions[kept] = self.label_error_proba_, self.label_suggestion_
+        self.label_error_proba_, self.label_suggestion_ = errors, suggestions
 
     # ------------------------------------------------------------- predicting
 
@@ -262,7 +287,7 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         return found
 
     def predict(self, X):
-        """The more probable class of every row."""
+        """The most probable class of every row."""
         probability = self._predict(X)["probability"]
         return self.classes_[np.argmax(probability, axis=1)]
 
@@ -275,12 +300,14 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         return self._predict(X)["log_probability"]
 
     def decision_function(self, X):
-        """Log-odds of ``classes_[1]``: positive where it is the more probable class."""
+        """Log-odds: of two classes those of ``classes_[1]``, of more those of every class against the others together."""
         log_p = self._predict(X)["log_probability"]
-        return log_p[:, 1] - log_p[:, 0]
+        if len(self.classes_) == 2:
+            return log_p[:, 1] - log_p[:, 0]
+        return log_p - _log_of_others(log_p)
 
     def latent(self, X):
-        """Mean and variance of the latent function at every row.
+        """Mean and variance of the latent function at every row; of three or more classes, of every class's function.
 
         >>> import numpy as np
         >>> X = np.linspace(-2, 2, 30).reshape(-1, 1)
@@ -289,10 +316,14 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         True
         """
         found = self._predict(X)
-        return found["mean"][:, 0], found["variance"][:, 0]
+        moments = found["mean"], found["variance"]
+        return tuple(each[:, 0] if each.shape[1] == 1 else each for each in moments)
 
     def suspects(self, threshold=0.5):
-        """Positions of training rows whose label is wrong with at least this probability, most suspect first."""
+        """Positions of training rows whose label is wrong with at least this probability, most suspect first.
+
+        ``label_suggestion_`` of these rows is the class that each has rather.
+        """
         check_is_fitted(self)
         order = np.argsort(-self.label_error_proba_, kind="stable")
         return order[self.label_error_proba_[order] >= threshold]
@@ -332,6 +363,12 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
 
         check_is_fitted(self)
         return to_onnx(self, path)
+
+
+def _log_of_others(log_p):
+    """For every class the logarithm of the probability of all others, which 1 - p would lose where p is nearly one."""
+    others = ~np.eye(log_p.shape[1], dtype=bool)
+    return np.column_stack([np.logaddexp.reduce(log_p[:, other], axis=1) for other in others])
 
 
 def load(path):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Optional
+from typing import Optional, Union
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from . import _options
 from ._core import infer as _infer
 from ._problem import problem
 from ._running import threads
+
+#: Likelihoods of one function for each class, also of two, by the names they have for two.
+_OF_EACH = {"multinomial-probit": "probit", "softmax": "logistic"}
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,66 @@ class Inference:
     test_prob: Optional[np.ndarray] = None
 
 
+@dataclass(frozen=True)
+class ClassInference:
+    """A posterior of one function for each class at fixed hyperparameters, under the names that ``gpclass infer`` uses.
+
+    Arrays are of training rows x classes, ``test_`` ones of test rows x classes.
+    """
+
+    #: Name of the inference method, and whether classes were inferred together ('joint') or each against the rest
+    #: ('one-vs-rest').
+    method: str
+    multiclass: str
+    #: Names of the classes, in the order of the columns.
+    classes: list
+    #: Whether a fixed point was reached.
+    converged: bool
+    #: How the search for it ended, in how many sweeps, how far from the fixed point.
+    outcome: object
+    sweeps: int
+    residual: float
+    #: Added to the diagonals of the covariances because they were not positive definite in floating point.
+    jitter: float
+    #: Sites of negative precision: rows that look mislabelled.
+    n_negative_sites: int
+    #: Log evidence; of classes against the rest the sum of theirs.
+    log_z: float
+    #: The site of row i is exp(-½ f' (diag(pi_i) - pi_i pi_i' / sum(pi_i)) f + nu_i' f) in the functions' values f there; of
+    #: classes against the rest ``pi`` are the precisions of their own sites.
+    pi: np.ndarray
+    nu: np.ndarray
+    #: K⁻¹ times the posterior means.
+    alpha: np.ndarray
+    #: Posterior means and variances of the latent values.
+    post_mean: np.ndarray
+    post_var: np.ndarray
+    #: Probability of each class when a row is left out; for every row that of its label as a logarithm, and the sum of these.
+    loo_prob: np.ndarray
+    loo_logp: np.ndarray
+    loo_logp_sum: float
+    #: For every row the probability that its label is wrong; zero unless the likelihood has a label error.
+    label_error: np.ndarray
+    #: Derivatives of ``log_z``: ``log_v0``, ``log_l1``, ... in logarithms, ``log_v0[setosa]`` of a class's own kernel, ``lik_eps``
+    #: as it is.
+    grad: dict
+    #: Value of the objective, which is ``log_z`` unless another was asked for, and its derivatives.
+    objective: float
+    objective_grad: dict
+    #: Hyperparameters by name.
+    values: dict
+    #: Prior covariance matrix, one for each class where their kernels differ.
+    prior: np.ndarray
+    #: How the search for the fixed point went.
+    report: dict
+    #: Latent means and variances of test rows, and their class probabilities; under the softmax averaged over the posterior.
+    test_mean: Optional[np.ndarray] = None
+    test_var: Optional[np.ndarray] = None
+    test_prob: Optional[np.ndarray] = None
+    #: Under the softmax the class probabilities at the posterior mean, which is what a fitted GPClassifier predicts.
+    test_prob_plugin: Optional[np.ndarray] = None
+
+
 def infer(
     X,
     y,
@@ -81,28 +144,54 @@ def infer(
     likelihood_values=None,
     inference="ep",
     objective="evidence",
+    multiclass="auto",
+    classes=None,
     sample_weight=None,
     X_test=None,
     n_jobs=None,
-) -> Inference:
+) -> Union[Inference, ClassInference]:
     """The posterior of a model whose hyperparameters are given. ``X`` enters the kernel as it is, not standardised.
 
-    Every kernel parameter needs a value; ``likelihood_values`` is a dict as ``{'eps': 0.05}``. ``y`` has two values at most,
-    the larger being the positive class.
+    Every kernel parameter needs a value; ``likelihood_values`` is a dict as ``{'eps': 0.05}``. Of two classes in ``y`` the larger
+    is the positive one, and one function is inferred. Of three or more there is one function for each, inferred together, or
+    each against the rest with ``multiclass='one-vs-rest'``: ``'probit'`` is then the multinomial probit, ``'robust'`` the same with
+    label error, and ``'logistic'`` the softmax, for ``inference='laplace'``. The names ``'multinomial-probit'`` and ``'softmax'`` mean
+    that for two classes too. ``kernel`` is one for all classes or a ``PerClass``; ``classes`` lists the classes where some have
+    no rows.
 
     >>> import numpy as np
     >>> from gpclass import SE, infer
     >>> found = infer([[0.0], [1.0]], [-1, 1], SE(v0=1.0, l=1.0))
     >>> round(found.log_z, 4), sorted(found.grad)
     (-1.6045, ['log_l', 'log_v0'])
+
+    The multinomial probit of two classes is the probit:
+
+    >>> found = infer([[0.0], [1.0]], [-1, 1], SE(v0=1.0, l=1.0), "multinomial-probit")
+    >>> round(found.log_z, 4), found.loo_prob.shape
+    (-1.6045, (2, 2))
     """
+    likelihood, multiclass = _of_each(likelihood, _options.one_of("multiclass", multiclass))
     found = _infer(
-        problem=problem(X, y, kernel, likelihood, likelihood_values, X_test, sample_weight),
+        problem=problem(X, y, kernel, likelihood, likelihood_values, X_test, sample_weight, classes),
         method=_options.dumps(_options.one_of("inference", inference)),
         objective=_options.dumps(_options.objective_json(objective)),
+        multiclass=_options.dumps(multiclass),
         threads=threads(n_jobs),
     )
     found["values"] = dict(found["values"])
     for name in ("outcome", "report"):
         found[name] = json.loads(found[name])
-    return Inference(**found)
+    priors = found["prior"]
+    found["prior"] = priors[0] if len(priors) == 1 else np.stack(priors)
+    return ClassInference(**found) if "classes" in found else Inference(**found)
+
+
+def _of_each(likelihood, multiclass):
+    """The likelihood's name for two classes, and how classes are modelled under it."""
+    _options.one_of("likelihood", likelihood, (*_options.NAMES["likelihood"], *_OF_EACH))
+    if likelihood not in _OF_EACH:
+        return likelihood, multiclass
+    if multiclass == "one-vs-rest":
+        raise ValueError(f"likelihood is {likelihood!r}, which is of all classes together; multiclass must be 'auto' or 'joint'")
+    return _OF_EACH[likelihood], "joint"

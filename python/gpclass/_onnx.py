@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 
 import numpy as np
 
+from . import _onnx_binary, _onnx_joint
 from ._core import write_file
 
 _OPSET = 17
 _IR_VERSION = 8
-#: Terms of the Chebyshev series of the error function: rounding is all that is left.
-_SERIES = 30
-#: Spacing and reach of the trapezoidal rules for the logistic likelihood, whose errors are below 1e-14 for latent
-#: standard deviations below and above one.
-_NEAR = (0.1, 9.0)
-_FAR = (0.25, 40.0)
 
 
 def to_onnx(model, path=None):
@@ -30,13 +26,10 @@ def to_onnx(model, path=None):
     g = _Graph(onnx)
     rows = _encode(g, "X", json.loads(exported["encoder"])["columns"])
     parts = [_member(g, rows, exported, member) for member in exported["members"]]
-    probability, mean, variance = _mixture(g, parts)
-    other = g("Sub", g.number(1.0), probability)
-    g.nodes.append(helper.make_node("Concat", [other, probability], ["probabilities"], axis=1))
-    index = g("Squeeze", g("Cast", g("Greater", probability, g.number(0.5)), to=TensorProto.INT64), g.integers([1]))
-    g.nodes.append(helper.make_node("Gather", [_classes(g, model.classes_), index], ["label"]))
-    g.nodes.append(helper.make_node("Squeeze", [mean, g.integers([1])], ["latent_mean"]))
-    g.nodes.append(helper.make_node("Squeeze", [variance, g.integers([1])], ["latent_variance"]))
+    classes = len(model.classes_)
+    latent = ["rows"] if classes == 2 else ["rows", classes]
+    index = (_two_classes if classes == 2 else _several_classes)(g, *_mixture(g, parts))
+    g.named("Gather", _classes(g, model.classes_), index, name="label")
     double, text = TensorProto.DOUBLE, TensorProto.STRING
     label = text if model.classes_.dtype.kind in "UO" else TensorProto.DOUBLE if model.classes_.dtype.kind == "f" else TensorProto.INT64
     graph = helper.make_graph(
@@ -45,9 +38,9 @@ def to_onnx(model, path=None):
         [helper.make_tensor_value_info("X", double, ["rows", model.n_features_in_])],
         [
             helper.make_tensor_value_info("label", label, ["rows"]),
-            helper.make_tensor_value_info("probabilities", double, ["rows", 2]),
-            helper.make_tensor_value_info("latent_mean", double, ["rows"]),
-            helper.make_tensor_value_info("latent_variance", double, ["rows"]),
+            helper.make_tensor_value_info("probabilities", double, ["rows", classes]),
+            helper.make_tensor_value_info("latent_mean", double, latent),
+            helper.make_tensor_value_info("latent_variance", double, latent),
         ],
         g.constants,
     )
@@ -59,24 +52,43 @@ def to_onnx(model, path=None):
     return made
 
 
+def _two_classes(g, probability, mean, variance):
+    """Names the outputs; the position of the more probable class."""
+    other = g("Sub", g.number(1.0), probability)
+    g.named("Concat", other, probability, name="probabilities", axis=1)
+    g.named("Squeeze", mean, g.integers([1]), name="latent_mean")
+    g.named("Squeeze", variance, g.integers([1]), name="latent_variance")
+    return g("Squeeze", g("Cast", g("Greater", probability, g.number(0.5)), to=g.onnx.TensorProto.INT64), g.integers([1]))
+
+
+def _several_classes(g, probability, mean, variance):
+    """Names the outputs; the position of the most probable class."""
+    for name, values in (("probabilities", probability), ("latent_mean", mean), ("latent_variance", variance)):
+        g.named("Identity", values, name=name)
+    return g("ArgMax", probability, axis=1, keepdims=0)
+
+
 class _Graph:
     """Nodes and constants; calling it adds an operator and gives the name of its result."""
 
-    def __init__(self, onnx):
-        self.onnx, self.nodes, self.constants, self.count = onnx, [], [], 0
+    def __init__(self, onnx, outer=None):
+        self.onnx, self.nodes = onnx, []
+        self.constants, self.names = (outer.constants, outer.names) if outer else ([], itertools.count(1))
 
     def _name(self, stem):
-        self.count += 1
-        return f"{stem}_{self.count}"
+        return f"{stem}_{next(self.names)}"
+
+    def named(self, operator, *inputs, name, **attributes):
+        self.nodes.append(self.onnx.helper.make_node(operator, list(inputs), [name], **attributes))
 
     def __call__(self, operator, *inputs, **attributes):
         name = self._name(operator.lower())
-        self.nodes.append(self.onnx.helper.make_node(operator, list(inputs), [name], **attributes))
+        self.named(operator, *inputs, name=name, **attributes)
         return name
 
     def constant(self, array):
         name = self._name("c")
-        self.constants.append(self.onnx.numpy_helper.from_array(np.ascontiguousarray(array), name))
+        self.constants.append(self.onnx.numpy_helper.from_array(np.asarray(array, order="C"), name))
         return name
 
     def number(self, value):
@@ -88,12 +100,27 @@ class _Graph:
     def row_sum(self, x):
         return self("ReduceSum", x, self.integers([1]), keepdims=1)
 
+    def loop(self, most, state, step):
+        """`state` after `step(graph, iteration, state)`, which also says whether to go on, at most so many times."""
+        helper, kinds = self.onnx.helper, self.onnx.TensorProto
+        body = _Graph(self.onnx, outer=self)
+        given = [body._name("state") for _ in state]
+        iteration, going = body._name("iteration"), body._name("going")
+        following, go_on = step(body, iteration, given)
+        typed = lambda name, kind, shape=None: helper.make_tensor_value_info(name, kind, shape)  # noqa: E731
+        inputs = [typed(iteration, kinds.INT64, []), typed(going, kinds.BOOL, []), *(typed(n, kinds.DOUBLE) for n in given)]
+        outputs = [typed(go_on, kinds.BOOL), *(typed(n, kinds.DOUBLE) for n in following)]
+        found = [self._name("loop") for _ in state]
+        graph = helper.make_graph(body.nodes, "step", inputs, outputs)
+        self.nodes.append(helper.make_node("Loop", [self.integers(most), "", *state], found, body=graph))
+        return found
+
 
 def _classes(g, classes):
     if classes.dtype.kind in "UO":
         name = g._name("c")
         texts = [str(c) for c in classes]
-        g.constants.append(g.onnx.helper.make_tensor(name, g.onnx.TensorProto.STRING, [2], [t.encode() for t in texts]))
+        g.constants.append(g.onnx.helper.make_tensor(name, g.onnx.TensorProto.STRING, [len(texts)], [t.encode() for t in texts]))
         return name
     return g.constant(classes.astype(np.float64 if classes.dtype.kind == "f" else np.int64))
 
@@ -199,19 +226,30 @@ def _profile(g, profile, r2):
     return g("Mul", polynomial, decay)
 
 
-# -------------------------------------------------------------- probabilities
+# ------------------------------------------------------------------- models
 
 
 def _member(g, rows, exported, member):
-    """Weight, probability, latent mean and variance, each as a column."""
-    cross, prior = _kernel(g, json.loads(member["kernel"]), rows, exported["inputs"], exported["features"])
-    mean = g("MatMul", cross, g.constant(member["alpha"].reshape(-1, 1)))
-    explained = g.row_sum(g("Mul", g("MatMul", cross, g.constant(member["information"])), cross))
-    variance = g("Max", g("Sub", prior, explained), g.number(0.0))
-    observed = g("Add", variance, g.number(member["observation_variance"]))
-    likelihood = json.loads(member["likelihood"])
-    probability = _logistic(g, mean, observed) if likelihood == "logistic" else _probit(g, likelihood["probit"], mean, observed)
-    return member["weight"], probability, mean, variance
+    """Weight, probability, latent mean and variance: of two classes those of the positive one, else a column for each."""
+    kernel, likelihood = json.loads(member["kernel"]), json.loads(member["likelihood"])
+    kernels = [own["kernel"] for own in kernel["per_class"]] if "per_class" in kernel else [kernel]
+    covariances = [_kernel(g, each, rows, exported["inputs"], exported["features"]) for each in kernels]
+    if "joint" in member:
+        return member["weight"], *_onnx_joint.predicted(g, covariances, likelihood, member["joint"])
+    functions = member["functions"]
+    of_function = covariances * len(functions) if len(covariances) == 1 else covariances
+    found = [_onnx_binary.predicted(g, *of, likelihood, function) for of, function in zip(of_function, functions)]
+    if len(found) == 1:
+        return member["weight"], *found[0]
+    probability, mean, variance = (g("Concat", *columns, axis=1) for columns in zip(*found))
+    return member["weight"], _normalised(g, probability, len(found)), mean, variance
+
+
+def _normalised(g, probability, classes):
+    """Probabilities of classes against the rest, made to sum to one; even where every class is ruled out."""
+    total = g.row_sum(probability)
+    shares = g("Div", probability, g("Max", total, g.number(np.finfo(float).tiny)))
+    return g("Where", g("Greater", total, g.number(0.0)), shares, g.number(1.0 / classes))
 
 
 def _mixture(g, parts):
@@ -225,51 +263,3 @@ def _mixture(g, parts):
             total[i] = share if total[i] is None else g("Add", total[i], share)
     probability, mean, second = total
     return probability, mean, g("Sub", second, g("Mul", mean, mean))
-
-
-def _probit(g, likelihood, mean, variance):
-    eps, b, sigma = likelihood["eps"], likelihood["b"], likelihood["sigma"]
-    tiny = g.number(np.finfo(float).tiny)
-    scale = g("Sqrt", g("Max", g("Add", variance, g.number(sigma * sigma)), tiny))
-    phi = _normal_cdf(g, g("Div", g("Add", mean, g.number(b)), scale))
-    return g("Add", g.number(eps), g("Mul", phi, g.number(1.0 - 2.0 * eps)))
-
-
-def _logistic(g, mean, variance):
-    """E 1/(1 + exp(-f)): over the latent noise where it is narrow, over the logistic noise where it is wide."""
-    sd = g("Sqrt", variance)
-    step, reach = _NEAR
-    t = np.arange(-reach, reach + step / 2, step)
-    weights = np.exp(-0.5 * t * t)
-    f = g("Add", mean, g("Mul", sd, g.constant(t.reshape(1, -1))))
-    near = g("MatMul", g("Sigmoid", f), g.constant((weights / weights.sum()).reshape(-1, 1)))
-    step, reach = _FAR
-    u = np.arange(-reach, reach + step / 2, step)
-    weights = step * 0.25 / np.cosh(0.5 * u) ** 2
-    wide = g("Max", sd, g.number(1.0))
-    z = g("Div", g("Sub", mean, g.constant(u.reshape(1, -1))), wide)
-    far = g("MatMul", _normal_cdf(g, z), g.constant((weights / weights.sum()).reshape(-1, 1)))
-    return g("Where", g("Greater", sd, g.number(1.0)), far, near)
-
-
-def _normal_cdf(g, z):
-    """Φ by erfc(x) = t exp(-x² + P(t)), t = 2/(2 + x), P a Chebyshev series: the operator Erf is single precision."""
-    from scipy.special import erfcx
-
-    def log_rest(y):  # y = 2t - 1 in (-1, 1)
-        t = 0.5 * (y + 1.0)
-        return np.log(erfcx(2.0 / t - 2.0) / t)
-
-    series = np.polynomial.chebyshev.chebinterpolate(log_rest, _SERIES - 1)
-    x = g("Mul", g("Abs", z), g.number(np.sqrt(0.5)))
-    t = g("Div", g.number(2.0), g("Add", x, g.number(2.0)))
-    y = g("Sub", g("Mul", t, g.number(2.0)), g.number(1.0))
-    twice = g("Mul", y, g.number(2.0))
-    # Clenshaw's recurrence.
-    ahead, current = g.number(0.0), g.number(series[-1])
-    for coefficient in series[-2:0:-1]:
-        following = g("Add", g("Sub", g("Mul", twice, current), ahead), g.number(coefficient))
-        ahead, current = current, following
-    value = g("Add", g("Sub", g("Mul", y, current), ahead), g.number(series[0]))
-    tail = g("Mul", g("Mul", g.number(0.5), t), g("Exp", g("Sub", value, g("Mul", x, x))))
-    return g("Where", g("Greater", z, g.number(0.0)), g("Sub", g.number(1.0), tail), tail)

@@ -6,16 +6,19 @@ import numpy as np
 from sklearn.utils.validation import check_array, check_consistent_length, column_or_1d
 
 from . import _options
-from .kernels import Kernel
+from ._frames import category
+from .kernels import Kernel, PerClass
 
 
-def problem(X, y, kernel, likelihood, likelihood_values=None, X_test=None, sample_weight=None):
+def problem(X, y, kernel, likelihood, likelihood_values=None, X_test=None, sample_weight=None, classes=None):
     """The arguments checked, in the form that the library reads."""
     if not isinstance(kernel, Kernel):
         raise TypeError(f"kernel is {kernel!r}; give a Kernel with its values, such as SE(v0=1.0, l=0.5)")
     X = np.ascontiguousarray(check_array(X, dtype=np.float64))
-    positive = _positive(y)
-    check_consistent_length(X, positive)
+    labels, classes = _labels(y, classes)
+    check_consistent_length(X, labels)
+    if isinstance(kernel, PerClass):
+        kernel = kernel.ordered(classes)
     names = kernel.parameter_names(X.shape[1])
     unset = [name for name, param in zip(names, kernel._params(X.shape[1])) if param.value is None]
     if unset:
@@ -28,7 +31,8 @@ def problem(X, y, kernel, likelihood, likelihood_values=None, X_test=None, sampl
         sample_weight = np.ascontiguousarray(sample_weight, dtype=np.float64)
     return {
         "inputs": X,
-        "positive": positive,
+        "labels": labels,
+        "classes": classes,
         "weights": sample_weight,
         "kernel": _options.dumps(kernel._json(X.shape[1])),
         "likelihood": _options.dumps(_options.one_of("likelihood", likelihood)),
@@ -37,11 +41,25 @@ def problem(X, y, kernel, likelihood, likelihood_values=None, X_test=None, sampl
     }
 
 
-def _positive(y):
+def _labels(y, classes):
+    """For every row the position of its class, and the names of the classes."""
     y = column_or_1d(y)
+    if classes is not None:
+        classes = column_or_1d(classes)
+        unknown = ~np.isin(y, classes)
+        if unknown.any():
+            listed = ", ".join(map(str, classes))
+            raise ValueError(f"data row {unknown.argmax() + 1} has the label {y[unknown][0]!r}, but the classes are {listed}")
+        codes = np.array([np.flatnonzero(classes == label)[0] for label in y])
+        return _codes(codes), [category(c) for c in classes]
     classes, codes = np.unique(y, return_inverse=True)
-    if len(classes) > 2:
-        raise ValueError(f"the labels have {len(classes)} classes, but exactly two are needed")
+    names = [category(c) for c in classes]
     if len(classes) == 1:
-        return np.full(len(y), bool(classes[0] > 0) if np.issubdtype(y.dtype, np.number) else True)
-    return np.ascontiguousarray(codes == 1)
+        # The one class is the positive one, unless it is a number that is not.
+        positive = not np.issubdtype(y.dtype, np.number) or classes[0] > 0
+        codes, names = codes + positive, [f"not {names[0]}", names[0]] if positive else [names[0], f"not {names[0]}"]
+    return _codes(codes), names
+
+
+def _codes(codes):
+    return np.ascontiguousarray(codes, dtype=np.uint16)

@@ -14,10 +14,11 @@ def report(estimator, summary):
     estimator.relevance_ = {r["feature"]: r["share"] for r in summary["relevances"]}
     estimator.effects_ = {r["feature"]: r["effect"] for r in summary["relevances"]}
     p = np.array(summary["loo_probability"], dtype=np.float64)
-    estimator.loo_proba_ = np.column_stack([1.0 - p, p])
+    estimator.loo_proba_ = np.column_stack([1.0 - p, p]) if p.ndim == 1 else p
     estimator.loo_scores_ = summary["loo"]
     estimator.label_error_proba_ = np.array(summary["suspects"]["probability"], dtype=np.float64)
-    estimator.label_error_source_ = _source(summary["suspects"]["source"])
+    estimator.label_error_source_ = _source(summary["suspects"]["source"], len(estimator.classes_))
+    estimator.label_suggestion_ = estimator.classes_[estimator._model.suggestions()]
     estimator.candidates_ = summary["candidates"]
     trace = summary["trace"]
     estimator.trace_ = [
@@ -26,6 +27,7 @@ def report(estimator, summary):
     ]
     estimator.kernel_ = summary["kernel"]
     estimator.likelihood_ = summary["likelihood"]
+    estimator.multiclass_ = summary.get("multiclass")
     estimator.converged_ = estimator._model.converged
     estimator.n_iter_ = max(len(estimator.trace_), 1)
     estimator.notes_ = [note["text"] for note in (*summary["data_notes"], *summary["fit_notes"])]
@@ -38,10 +40,11 @@ def tell_notes(summary):
     tell(*pairs, stacklevel=4)
 
 
-def _source(source):
+def _source(source, classes):
     if isinstance(source, dict):
         return f"candidate '{source['contender']['name']}'"
-    return {"chosen": "chosen model", "leave_one_out": "leave-one-out probability of the other class"}[source]
+    others = "the other class" if classes == 2 else "the other classes"
+    return {"chosen": "chosen model", "leave_one_out": f"leave-one-out probability of {others}"}[source]
 
 
 def missing_name(policy):

@@ -10,17 +10,18 @@ from . import _candidates, _options
 from ._core import compared
 
 
-def spec(estimator, names):
+def spec(estimator, names, classes):
     """The library's specification, and candidates where kernels are not given by one name."""
-    kernels = _candidates.kernel_choice(estimator.kernel)
+    kernels = _candidates.kernel_choice(estimator.kernel, classes)
     likelihoods = _candidates.likelihood_choice(estimator.likelihood)
-    fit = _fit_options(estimator, _candidates.attached_priors(kernels, names))
+    own = classes if estimator.class_kernels == "own" else None
+    fit = _fit_options(estimator, _candidates.attached_priors(kernels, names, own))
     encoder = {
         "standardise": "yes" if estimator.standardise else "no",
         "missing": estimator.missing,
     }
     spec = {"encoder": encoder, "fit": fit}
-    if _continues(estimator, names):
+    if _continues(estimator, names, classes):
         kernel, likelihood = estimator._model.chosen()
         exact = {"kernel": json.loads(kernel), "open": [], "likelihood": json.loads(likelihood)}
         return spec, [exact]
@@ -55,6 +56,8 @@ def _fit_options(estimator, attached_priors):
         "path": _options.one_of("path", estimator.path),
         "priors": _options.priors_json(estimator.priors, attached_priors),
         "fixed": _options.fixed_json(estimator.fixed),
+        "multiclass": _options.one_of("multiclass", estimator.multiclass),
+        "class_kernels": _options.one_of("class_kernels", estimator.class_kernels),
         "restarts": _options.number("n_restarts", estimator.n_restarts, least=0, integer=True),
         "seed": _seed(estimator.random_state),
         "average": bool(estimator.average),
@@ -62,9 +65,11 @@ def _fit_options(estimator, attached_priors):
     }
 
 
-def _continues(estimator, names):
-    """Whether the last fit is the start of this one."""
-    return estimator.warm_start and getattr(estimator, "_names", None) == names
+def _continues(estimator, names, classes):
+    """Whether the last fit is the start of this one: it has the same columns, and its classes if they have own kernels."""
+    if not estimator.warm_start or getattr(estimator, "_names", None) != names:
+        return False
+    return estimator._model.classes == classes or "per_class" not in json.loads(estimator._model.chosen()[0])
 
 
 def _seed(random_state):

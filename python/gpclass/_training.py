@@ -32,7 +32,7 @@ def rows(estimator, X, y):
 
 
 def labels(y):
-    """The two classes, and for every row the position of its own."""
+    """The classes, and for every row the position of its own."""
     if y is None:
         raise ValueError("requires y to be passed, but the target y is None")
     y = column_or_1d(y, warn=True)
@@ -41,13 +41,6 @@ def labels(y):
         raise ValueError(f"data row {labels.index(None) + 1} has no label: fill it in or drop the row")
     check_classification_targets(y)
     classes, codes = np.unique(y, return_inverse=True)
-    if len(classes) > 2:
-        listed = ", ".join(str(c) for c in classes[:5]) + (", ..." if len(classes) > 5 else "")
-        raise ValueError(
-            "Only binary classification is supported. The type of the target is multiclass: "
-            f"the labels have {len(classes)} classes ({listed}); "
-            "use sklearn.multiclass.OneVsRestClassifier(GPClassifier()), or keep or join two of them"
-        )
     if len(classes) < 2:
         listed = f"every label is '{classes[0]}'" if len(classes) else "there are no labels"
         raise ValueError(f"{listed}: learning needs rows of two classes, not one class")
@@ -55,7 +48,7 @@ def labels(y):
 
 
 def weights(codes, classes, sample_weight, class_weight):
-    """One weight per row, or None."""
+    """One weight per row, or None. There are rows of two classes at least."""
     weights = None if sample_weight is None else _given_weights(sample_weight, len(codes))
     if class_weight is not None:
         of_class = compute_sample_weight(class_weight, classes[codes])
@@ -86,6 +79,14 @@ def _check_classes_are_left(codes, classes, weights):
     if len(present) == 1:
         only = classes[present[0]]
         raise ValueError(f"every label with a positive weight is '{only}': learning needs rows of two classes")
+
+
+def classes_left(classes, codes, kept):
+    """The classes of the rows that are kept, and for every row the position of its own; a row of none has one beyond."""
+    left = np.unique(codes[kept])
+    position = np.full(len(classes), len(left))
+    position[left] = np.arange(len(left))
+    return classes[left], position[codes]
 
 
 def kept_rows(values, kept):

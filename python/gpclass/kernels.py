@@ -14,9 +14,11 @@ import json
 from dataclasses import dataclass
 from typing import Optional, Sequence, Union
 
+from ._frames import category
+
 __all__ = [
     "Beta", "Bias", "Kernel", "Linear", "LogNormal", "Matern12", "Matern32", "Matern52", "Noise", "Normal", "Param",
-    "Product", "RationalQuadratic", "SE", "Sum", "fixed",
+    "PerClass", "Product", "RationalQuadratic", "SE", "Sum", "fixed",
 ]
 
 
@@ -320,3 +322,42 @@ class Product(_Combined):
 
     def _json(self, features):
         return {"product": [part._json(features) for part in self.parts]}
+
+
+class PerClass(Kernel):
+    """A kernel for the function of each of several classes, from a dict of classes and kernels; never inside of another.
+
+    >>> PerClass({"setosa": SE(v0=2.0), "virginica": SE() + Bias()}).parameter_names(1)
+    ['v0[setosa]', 'l[setosa]', 'v0[virginica]', 'l[virginica]', 'v1[virginica]']
+    """
+
+    def __init__(self, kernels):
+        if not isinstance(kernels, dict) or not kernels:
+            raise TypeError(f"kernels is {kernels!r}; it must be a dict from classes to kernels")
+        for kernel in kernels.values():
+            if not isinstance(kernel, Kernel) or isinstance(kernel, PerClass):
+                raise TypeError(f"the kernel of a class is {kernel!r}; give a Kernel such as SE()")
+        self.kernels = dict(kernels)
+
+    def ordered(self, classes: Sequence[str]) -> "PerClass":
+        """The same with its classes, which are to be these, by name and in this order."""
+        named = {category(given): kernel for given, kernel in self.kernels.items()}
+        if set(named) != set(classes):
+            raise ValueError(
+                f"there are kernels for the classes {', '.join(named)}, but the labels have {', '.join(classes)}; give one "
+                "kernel for each"
+            )
+        return PerClass({name: named[name] for name in classes})
+
+    def _key(self):
+        return tuple(self.kernels.items())
+
+    def __repr__(self):
+        return f"PerClass({self.kernels!r})"
+
+    def _json(self, features):
+        each = self.kernels.items()
+        return {"per_class": [{"class": category(given), "kernel": kernel._json(features)} for given, kernel in each]}
+
+    def _params(self, features):
+        return [p for kernel in self.kernels.values() for p in kernel._params(features)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
@@ -19,7 +21,9 @@ def _axes(ax):
 
 
 def decision_surface(model, X, y=None, *, features=(0, 1), resolution=100, ax=None):
-    """Probabilities of ``classes_[1]`` over two features of an array ``X``, the others at their medians.
+    """Probabilities over two features of an array ``X``, the others at their medians.
+
+    Of two classes, the probability of ``classes_[1]``; of more, the most probable class, the fainter the less probable it is.
 
     >>> import numpy as np, matplotlib
     >>> matplotlib.use("Agg")
@@ -40,18 +44,42 @@ def decision_surface(model, X, y=None, *, features=(0, 1), resolution=100, ax=No
     v = np.linspace(low[j] - margin[j], high[j] + margin[j], resolution)
     grid = np.tile(np.median(X, axis=0), (resolution * resolution, 1))
     grid[:, i], grid[:, j] = (g.ravel() for g in np.meshgrid(u, v))
-    p = model.predict_proba(_like_training(model, grid))[:, 1].reshape(resolution, resolution)
-    image = ax.contourf(u, v, p, levels=np.linspace(0, 1, 11), cmap="RdBu_r", alpha=0.8)
-    ax.contour(u, v, p, levels=[0.5], colors="black", linewidths=1)
-    ax.figure.colorbar(image, ax=ax, label=f"probability of {model.classes_[1]}")
+    p = model.predict_proba(_like_training(model, grid)).reshape(resolution, resolution, -1)
+    colours = [None] * 2 if p.shape[2] == 2 else _class_colours(p.shape[2])
+    (_two_class_map if p.shape[2] == 2 else _class_map)(ax, u, v, p, model.classes_, colours)
     if y is not None:
         y = np.asarray(y)
-        for label, marker in zip(model.classes_, "os"):
+        for label, colour, marker in zip(model.classes_, colours, itertools.cycle("os^vDP*X")):
             rows = y == label
-            ax.scatter(X[rows, i], X[rows, j], s=15, marker=marker, edgecolor="black", linewidth=0.4, label=str(label))
+            style = {"s": 15, "marker": marker, "edgecolor": "black", "linewidth": 0.4, "color": colour}
+            ax.scatter(X[rows, i], X[rows, j], label=str(label), **style)
         ax.legend()
     ax.set(xlabel=names[i], ylabel=names[j])
     return ax
+
+
+def _two_class_map(ax, u, v, p, classes, _):
+    image = ax.contourf(u, v, p[:, :, 1], levels=np.linspace(0, 1, 11), cmap="RdBu_r", alpha=0.8)
+    ax.contour(u, v, p[:, :, 1], levels=[0.5], colors="black", linewidths=1)
+    ax.figure.colorbar(image, ax=ax, label=f"probability of {classes[1]}")
+
+
+def _class_map(ax, u, v, p, classes, colours):
+    """One colour for each class, from white where classes are even to full where one is certain."""
+    best = p.argmax(axis=2)
+    certain = (p.max(axis=2) * len(classes) - 1.0) / (len(classes) - 1.0)
+    image = 1.0 - 0.8 * certain[:, :, None] * (1.0 - np.asarray(colours)[best])
+    ax.imshow(image, origin="lower", aspect="auto", interpolation="nearest", extent=(u[0], u[-1], v[0], v[-1]))
+    for c in np.unique(best):
+        ax.contour(u, v, best == c, levels=[0.5], colors="black", linewidths=0.6)
+
+
+def _class_colours(count):
+    import matplotlib
+
+    colours = matplotlib.colormaps["tab10" if count <= 10 else "tab20" if count <= 20 else "turbo"]
+    steps = np.arange(count) if count <= 20 else np.linspace(0.0, 1.0, count)
+    return [colours(step)[:3] for step in steps]
 
 
 def _like_training(model, grid):
@@ -74,23 +102,27 @@ def relevance(model, *, top=20, ax=None):
 
 
 def calibration(model, X=None, y=None, *, bins=10, ax=None):
-    """How often the positive class occurs where it is given a probability: left-out training rows, or ``X`` and ``y``.
+    """How often a class occurs where it is given a probability: left-out training rows, or ``X`` and ``y``.
 
-    Training labels are needed too: without ``X``, give ``y`` as in fit. Bins hold the same number of rows as nearly as equal
-    probabilities allow; bars are 95 % intervals.
+    Of two classes the positive one is shown, of more each by a line of its own. Training labels are needed too: without
+    ``X``, give ``y`` as in fit. Bins hold the same number of rows as nearly as equal probabilities allow; bars are 95 % intervals.
     """
     check_is_fitted(model)
     if y is None:
         raise ValueError("calibration needs labels: give y as in fit, or X and y of new rows")
     ax = _axes(ax)
-    p = model.loo_proba_[:, 1] if X is None else model.predict_proba(X)[:, 1]
-    hit = np.asarray(y) == model.classes_[1]
-    if hit.shape != p.shape:
-        raise ValueError(f"there are {len(p)} probabilities but {len(hit)} labels; give one label per row")
-    curve = _calibration(np.ascontiguousarray(hit), np.ascontiguousarray(p), bins)
-    share = curve["observed"]
+    p, y = model.loo_proba_ if X is None else model.predict_proba(X), np.asarray(y)
+    if y.shape != p.shape[:1]:
+        raise ValueError(f"there are {len(p)} probabilities but {len(y)} labels; give one label per row")
     ax.plot([0, 1], [0, 1], color="grey", linestyle=":")
-    ax.errorbar(curve["forecast"], share, yerr=np.maximum([share - curve["low"], curve["high"] - share], 0.0), fmt="o-")
+    shown = [1] if p.shape[1] == 2 else range(p.shape[1])
+    for c in shown:
+        curve = _calibration(np.ascontiguousarray(y == model.classes_[c]), np.ascontiguousarray(p[:, c]), bins)
+        share = curve["observed"]
+        bars = np.maximum([share - curve["low"], curve["high"] - share], 0.0)
+        ax.errorbar(curve["forecast"], share, yerr=bars, fmt="o-", label=str(model.classes_[c]))
+    if len(shown) > 1:
+        ax.legend()
     ax.set(xlabel="predicted probability", ylabel="observed share", xlim=(0, 1), ylim=(-0.02, 1.02))
     return ax
 
@@ -105,10 +137,11 @@ def trace(model, *, ax=None):
 
 
 def suspects(model, *, top=20, ax=None):
-    """Bars of the training rows whose labels are most probably wrong, by position."""
+    """Bars of the training rows whose labels are most probably wrong, by position; of several classes with what each is rather."""
     check_is_fitted(model)
     ax = _axes(ax)
     order = np.argsort(-model.label_error_proba_, kind="stable")[:top][::-1]
-    ax.barh([str(i) for i in order], model.label_error_proba_[order])
+    rather = [f": {label}?" for label in model.label_suggestion_[order]] if len(model.classes_) > 2 else [""] * len(order)
+    ax.barh([f"{i}{suggestion}" for i, suggestion in zip(order, rather)], model.label_error_proba_[order])
     ax.set(xlabel="probability that the label is wrong", ylabel="row", xlim=(0, 1))
     return ax

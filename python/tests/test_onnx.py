@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gpclass import SE, Bias, GPClassifier, Linear, Matern12, Matern32, Matern52, Noise
+from gpclass import SE, Bias, GPClassifier, Linear, Matern12, Matern32, Matern52, Noise, fixed
 from gpclass.kernels import RationalQuadratic
 
 pytest.importorskip("onnx")
@@ -63,6 +63,38 @@ def test_categories_and_missing_values(quick):
     new = np.array([[0.0, 1.0], [3.0, np.nan], [np.nan, 0.0], [9.0, 0.5]])
     for missing in ("impute", "impute+category"):
         check(GPClassifier(**quick, categorical_features=[0], missing=missing).fit(X, y), new)
+
+
+SEVERAL = {
+    "probit": {"kernel": SE(ard=True) + Linear() + Noise(), "likelihood": "probit"},
+    "robust": {"kernel": "se", "likelihood": "robust", "fixed": {"eps": 0.1}},
+    "own kernels": {"kernel": "matern52", "likelihood": "probit", "class_kernels": "own"},
+    "rest": {"kernel": "se", "likelihood": "robust", "multiclass": "one-vs-rest"},
+    "rest, own kernels": {"kernel": "linear", "likelihood": "logistic", "multiclass": "one-vs-rest", "class_kernels": "own"},
+    "softmax": {"kernel": "se", "likelihood": "logistic", "inference": "laplace"},
+    "wide": {"kernel": SE(v0=fixed(1e4), l=fixed(0.05)), "likelihood": "probit"},
+    "mixture": {"kernel": ["se", "linear"], "likelihood": "probit", "average": True},
+}
+
+
+@pytest.mark.filterwarnings("ignore::gpclass.GPClassWarning")
+@pytest.mark.parametrize("classes", [3, 6])
+@pytest.mark.parametrize("arguments", SEVERAL.values(), ids=SEVERAL.keys())
+def test_several_classes_agree(arguments, classes, blobs):
+    X, _ = blobs
+    angle = np.arctan2(X[:, 1], X[:, 0]) + 0.2 * np.sin(9.0 * X[:, 2])
+    y = np.char.add("class ", ((angle / np.pi + 1.0) * classes / 2.0).astype(int).clip(0, classes - 1).astype(str))
+    # Far from all rows every mean is zero and the classes are even.
+    new = np.vstack([np.random.default_rng(1).normal(scale=2.0, size=(60, 3)), [[1e3, 1e3, -1e3]]])
+    check(GPClassifier(**arguments).fit(X, y), new)
+
+
+def test_labels_of_several_classes_come_out_as_they_went_in(blobs, quick):
+    X, _ = blobs
+    y = np.digitize(X[:, 0], [-0.5, 0.5])
+    for labels in (np.array(["C", "a", "B"]), np.array([30, 4, -2]), np.array([4.0, 2.0, 1.0])):
+        model = GPClassifier(**quick).fit(X, labels[y])
+        assert run(model, X)["label"].tolist() == model.predict(X).tolist()
 
 
 def test_words_are_refused(quick):

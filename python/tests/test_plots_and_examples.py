@@ -36,6 +36,22 @@ def test_every_plot_shows_the_models_numbers(model, blobs):
     matplotlib.pyplot.close("all")
 
 
+def test_plots_of_several_classes(blobs, quick):
+    X, _ = blobs
+    y = np.array(["low", "mid", "top"])[np.digitize(X[:, 0], [-0.5, 0.5])]
+    model = GPClassifier(**quick).fit(X, y)
+    ax = plot.decision_surface(model, X, y, resolution=20)
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["low", "mid", "top"]
+    image = np.asarray(ax.images[0].get_array())
+    assert image.shape == (20, 20, 3) and len(np.unique(image.reshape(-1, 3).round(3), axis=0)) > 3
+    curves = plot.calibration(model, y=y, bins=4)
+    assert [text.get_text() for text in curves.get_legend().get_texts()] == ["low", "mid", "top"]
+    bars = plot.suspects(model, top=3)
+    worst = np.argmax(model.label_error_proba_)
+    assert bars.get_yticklabels()[-1].get_text() == f"{worst}: {model.label_suggestion_[worst]}?"
+    matplotlib.pyplot.close("all")
+
+
 def test_without_matplotlib_the_advice_is_clear(model, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
     with pytest.raises(ImportError, match="pip install"):

@@ -29,7 +29,7 @@ def problems(draw):
         X = np.repeat(np.repeat(X, 2, axis=0), 2, axis=1)[::2, ::2]
     elif layout == "reversed":
         X = X[::-1, ::-1]
-    y = draw(hnp.arrays(np.int64, rows, elements=st.integers(0, 1)))
+    y = draw(hnp.arrays(np.int64, rows, elements=st.integers(0, draw(st.sampled_from([1, 1, 2, 4])))))
     return (X.tolist() if layout == "list" else X), y
 
 
@@ -43,11 +43,12 @@ def test_a_result_or_a_value_error(problem):
             model = GPClassifier(**QUICK).fit(X, y)
         except ValueError:
             bad = np.asarray(X, dtype=float) if np.size(X) else np.empty((0, 0))
-            # Refusals have a reason: no rows, no columns, one class, or numbers that are none.
-            assert bad.size == 0 or len(set(y)) < 2 or not np.isfinite(bad).all() or bad.ndim != 2
+            # Refusals have a reason: no rows, no columns, one class, a class for each row, or numbers that are none.
+            classes = len(set(y))
+            assert bad.size == 0 or classes < 2 or 2 < classes == len(y) or not np.isfinite(bad).all() or bad.ndim != 2
             return
         p = model.predict_proba(X)
-    assert p.shape == (len(y), 2)
+    assert p.shape == (len(y), len(set(y)))
     assert np.isfinite(p).all() and ((p >= 0) & (p <= 1)).all()
 
 

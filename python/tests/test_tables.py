@@ -135,6 +135,8 @@ def test_columns_are_checked_by_name(quick):
         ({"objective": "accuracy"}, ValueError),
         ({"objective": ("loo-f", 2.0)}, ValueError),
         ({"lengthscales": "many"}, ValueError),
+        ({"multiclass": "ovo"}, ValueError),
+        ({"class_kernels": "each"}, ValueError),
         ({"priors": 3}, ValueError),
         ({"priors": {"eps": "beta"}}, TypeError),
         ({"fixed": ["eps"]}, TypeError),

@@ -31,6 +31,8 @@ def test_every_name_is_accepted(blobs, option, name):
     given = QUICK | {option: name}
     if option == "inference":
         given["likelihood"] = "probit"
+    if option in ("multiclass", "class_kernels"):  # which are for several classes
+        given["likelihood"], y = "probit", np.digitize(X[:, 0], [-0.5, 0.5])
     assert GPClassifier(**given).fit(X[:24], y[:24]).predict(X[:2]).shape == (2,)
 
 
@@ -46,7 +48,7 @@ def test_the_command_line_lists_the_same_names():
     help_text = subprocess.run([tool(), "fit", "--help"], capture_output=True, text=True, check=True).stdout
     for option, names in OPTIONS.items():
         if option != "standardise":
-            flag = "--on-missing" if option == "missing" else f"--{option}"
+            flag = "--on-missing" if option == "missing" else f"--{option.replace('_', '-')}"
             listed = help_text.split(f"      {flag} <", 1)[1].split("      --", 1)[0]
             assert all(f"- {name}:" in listed for name in names), option
 

@@ -1,6 +1,6 @@
 //! Calibration as the library defines it.
 
-use crate::convert::{labels, to_vector};
+use crate::convert::{to_vector, two_classes};
 use crate::errors::value_error;
 use gpclass::evaluate::Forecasts;
 use gpclass::evaluate::calibration::{CalibrationBin, CalibrationOptions, calibration_curve};
@@ -16,7 +16,7 @@ pub fn calibration<'py>(
     probability: PyReadonlyArray1<'_, f64>,
     bins: usize,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let (labels, probabilities) = (labels(&positive)?, probability.as_array().to_vec());
+    let (labels, probabilities) = (two_classes(&positive)?, probability.as_array().to_vec());
     let options = CalibrationOptions { bins, ..CalibrationOptions::default() };
     let curve = calibration_curve(&Forecasts::new(&probabilities, labels.classes()), &options).map_err(value_error)?;
     let dict = PyDict::new(py);

@@ -1,7 +1,7 @@
 //! Columns, labels and matrices from Python.
 
 use crate::errors::{option_error, value_error};
-use gpclass::data::{Class, ClassNames, Column, LabelValues, Labels, Table, Targets};
+use gpclass::data::{Class, ClassNames, Column, Labels, Table, Targets};
 use gpclass::linalg::Mat;
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
@@ -26,15 +26,14 @@ pub fn table(columns: Columns<'_>) -> PyResult<Table> {
 }
 
 /// Labels by the position of their class; names go with them so that model files can be read elsewhere.
-pub fn label_values(codes: &PyReadonlyArray1<'_, u16>, classes: &[String]) -> PyResult<LabelValues> {
+pub fn class_labels(codes: &PyReadonlyArray1<'_, u16>, classes: &[String]) -> PyResult<Labels> {
     let of_row = codes.as_array().iter().copied().map(Class::from).collect();
     let names = ClassNames::new(classes).map_err(value_error)?;
-    let labels = Labels::new(of_row, names).ok_or_else(|| value_error("a label has no class name"))?;
-    Ok(LabelValues::Known(labels))
+    Labels::new(of_row, names).ok_or_else(|| value_error("a label has no class name"))
 }
 
 /// The labels of two classes.
-pub fn labels(positive: &PyReadonlyArray1<'_, bool>) -> PyResult<Targets> {
+pub fn two_classes(positive: &PyReadonlyArray1<'_, bool>) -> PyResult<Targets> {
     let class = |&positive: &bool| if positive { Class::POSITIVE } else { Class::NEGATIVE };
     let classes = positive.as_array().iter().map(class).collect();
     Targets::new(classes, 2).ok_or_else(|| value_error("the labels are of more than two classes"))
@@ -56,6 +55,11 @@ pub fn to_array<'py>(py: Python<'py>, mat: &Mat) -> Bound<'py, PyArray2<f64>> {
     }
     // The rows have one length by construction.
     PyArray2::from_vec2(py, &rows).expect("a matrix has rows of one length")
+}
+
+/// A matrix from one list per row; there is at least one.
+pub fn from_rows<'py>(py: Python<'py>, rows: &[Vec<f64>]) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    PyArray2::from_vec2(py, rows).map_err(value_error)
 }
 
 pub fn to_vector<'py>(py: Python<'py>, values: impl IntoIterator<Item = f64>) -> Bound<'py, PyArray1<f64>> {

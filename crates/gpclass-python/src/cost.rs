@@ -5,10 +5,15 @@ use gpclass_host::memory::{available, show_size};
 use pyo3::exceptions::PyMemoryError;
 use pyo3::{PyErr, PyResult};
 
+/// The bytes that a fit may take: those of `limit` or, without one, what is free.
+pub fn bytes_within(limit: Option<u64>) -> Option<f64> {
+    limit.or_else(available).map(|limit| limit as f64)
+}
+
 /// Refuses more memory than `limit` or, without one, than is free.
 pub fn afford(cost: Cost, limit: Option<u64>) -> PyResult<()> {
     let whose = if limit.is_some() { "memory_limit allows" } else { "is free" };
-    match limit.or_else(available).map(|limit| limit as f64) {
+    match bytes_within(limit) {
         Some(limit) if cost.bytes > limit => Err(refusal(&cost, limit, whose)),
         _ => Ok(()),
     }

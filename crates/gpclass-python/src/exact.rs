@@ -24,8 +24,14 @@ pub fn sample<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let problem = Problem::new(problem)?;
     problem.kernel.check(problem.data.inputs()).map_err(value_error)?;
+    let classes = problem.data.targets().count();
+    if classes > 2 {
+        return Err(value_error(format!(
+            "sample is for two classes, but there are {classes}; keep or join two of them"
+        )));
+    }
     let options: CheckOptions = parse("options", options)?;
-    afford(Cost::of_inference(problem.data.rows(), problem.data.targets().count()), None)?;
+    afford(Cost::of_inference(problem.data.rows(), classes), None)?;
     let tested = problem.test.is_some();
     let found = watched(py, threads, None, move |control| {
         run(&problem, &options, Interrupt { flag: control.interrupt.as_deref() })

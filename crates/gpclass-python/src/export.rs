@@ -2,8 +2,10 @@
 
 use crate::candidates::kernel_json;
 use crate::convert::{render, to_array, to_vector};
-use crate::errors::value_error;
 use gpclass::classifier::{Classifier, Member};
+use gpclass::inference::joint::JointInferred;
+use gpclass::inference::{Inferred, Method};
+use gpclass::model::FittedModel;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -19,17 +21,41 @@ pub fn export<'py>(py: Python<'py>, classifier: &Classifier) -> PyResult<Bound<'
     Ok(dict)
 }
 
+/// A model: `functions` has one entry for two classes and one for each against the rest, `joint` is there instead where
+/// classes are inferred together.
 fn member_dict<'py>(py: Python<'py>, member: &Member) -> PyResult<Bound<'py, PyDict>> {
-    let model = member.fitted().model();
-    let Some(inferred) = member.fitted().binary() else {
-        return Err(value_error("a model of several classes cannot be exported yet"));
-    };
+    let fitted = member.fitted();
+    let model = fitted.model();
     let dict = PyDict::new(py);
     dict.set_item("weight", member.weight())?;
     dict.set_item("kernel", kernel_json(&model.kernel)?)?;
     dict.set_item("likelihood", render("likelihood", &model.likelihood)?)?;
+    if let Some(joint) = fitted.joint() {
+        dict.set_item("joint", joint_dict(py, fitted, joint)?)?;
+    } else {
+        let each = fitted.binary().map_or_else(|| fitted.one_vs_rest().unwrap_or_default(), std::slice::from_ref);
+        let functions = each.iter().map(|inferred| function_dict(py, inferred));
+        dict.set_item("functions", functions.collect::<PyResult<Vec<_>>>()?)?;
+    }
+    Ok(dict)
+}
+
+fn function_dict<'py>(py: Python<'py>, inferred: &Inferred) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
     dict.set_item("observation_variance", inferred.observation_var)?;
     dict.set_item("alpha", to_vector(py, inferred.posterior.alpha().iter().copied()))?;
     dict.set_item("information", to_array(py, &py.detach(|| inferred.posterior.information())))?;
+    Ok(dict)
+}
+
+fn joint_dict<'py>(py: Python<'py>, fitted: &FittedModel, joint: &JointInferred) -> PyResult<Bound<'py, PyDict>> {
+    let kernels = fitted.model().kernel.own_classes().unwrap_or(1);
+    let priors = (0..kernels).map(|class| to_array(py, &fitted.prior(class).covariance()));
+    let averaged = matches!(&fitted.model().method, Method::Laplace(options) if options.averaged);
+    let dict = PyDict::new(py);
+    dict.set_item("pi", to_array(py, &joint.pi))?;
+    dict.set_item("alpha", to_array(py, &joint.alpha))?;
+    dict.set_item("priors", priors.collect::<Vec<_>>())?;
+    dict.set_item("averaged", averaged)?;
     Ok(dict)
 }

@@ -1,14 +1,14 @@
 //! The fitted classifier.
 
 use crate::candidates::CandidateSpec;
-use crate::convert::{Columns, label_values, parse, render, table, to_array, vector};
-use crate::cost::afford;
+use crate::convert::{Columns, class_labels, parse, render, table, to_array, vector};
+use crate::cost::{afford, bytes_within};
 use crate::errors::value_error;
 use crate::export;
 use crate::watch::watched;
 use gpclass::classifier::{Classifier, Note, Spec};
-use gpclass::data::EncodeCounts;
-use gpclass::learn::{Cost, FitOptions, Size};
+use gpclass::data::{EncodeCounts, LabelValues};
+use gpclass::learn::{Control, Cost, FitOptions, Size};
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -39,26 +39,29 @@ impl Model {
         callback: Option<Py<PyAny>>,
     ) -> PyResult<Model> {
         let table = table(columns)?;
-        let labels = label_values(&labels, &classes)?;
+        let labels = LabelValues::Known(class_labels(&labels, &classes)?);
         let weights = vector(weights);
         let positive = classes.last().filter(|_| classes.len() == 2).cloned();
         let spec = Spec { positive, ..parse("options", spec)? };
         let candidates: Option<Vec<CandidateSpec>> = candidates.map(|json| parse("kernel", json)).transpose()?;
         let size = Size::of_table(&table, &labels);
-        let memory = memory_limit.map(|bytes| bytes as f64);
+        let memory = bytes_within(memory_limit);
         let cost = match &candidates {
             None => Cost::of_fit(&size, &spec.fit, memory),
             Some(candidates) => Cost::of_candidates(&size, candidates.len(), &spec.fit, memory),
         };
         afford(cost, memory_limit)?;
-        let fitted = watched(py, threads, callback.as_ref(), move |control| match candidates {
-            None => Classifier::fit(&table, &labels, weights, &spec, control),
-            Some(candidates) => {
-                let FitOptions { method, initial, .. } = &spec.fit;
-                let make = |data: &_| {
-                    candidates.iter().map(|c| c.candidate(method, *initial, data)).collect::<Result<Vec<_>, _>>()
-                };
-                Classifier::fit_models(&table, &labels, weights, make, &spec, control)
+        let fitted = watched(py, threads, callback.as_ref(), move |control| {
+            let control = &Control { memory, ..control.clone() };
+            match candidates {
+                None => Classifier::fit(&table, &labels, weights, &spec, control),
+                Some(candidates) => {
+                    let FitOptions { method, initial, .. } = &spec.fit;
+                    let make = |data: &_| {
+                        candidates.iter().map(|c| c.candidate(method, *initial, data)).collect::<Result<Vec<_>, _>>()
+                    };
+                    Classifier::fit_models(&table, &labels, weights, make, &spec, control)
+                }
             }
         })?;
         fitted.map(Model::from).map_err(value_error)
@@ -94,6 +97,13 @@ impl Model {
     /// The account of the fit as JSON.
     fn summary(&self) -> PyResult<String> {
         render("summary", self.classifier.summary())
+    }
+
+    /// For every training row the position of the class that it has rather, if its label is wrong.
+    fn suggestions(&self) -> Vec<usize> {
+        let suspects = &self.classifier.summary().suspects;
+        let labels = self.classifier.training().labels().iter().enumerate();
+        labels.map(|(row, &label)| suspects.rather(row, label).position()).collect()
     }
 
     /// The log evidence of the chosen model.

@@ -1,9 +1,9 @@
 //! A model at given hyperparameters with its data, as `infer` and `sample` are given them.
 
 use crate::candidates::{likelihood, with_values};
-use crate::convert::{labels, matrix, parse, vector};
+use crate::convert::{class_labels, matrix, parse, vector};
 use crate::errors::value_error;
-use gpclass::data::Inputs;
+use gpclass::data::{ClassNames, Inputs};
 use gpclass::kernel::Kernel;
 use gpclass::likelihood::Likelihood;
 use gpclass::model::TrainingData;
@@ -15,7 +15,8 @@ use pyo3::prelude::*;
 #[pyo3(from_item_all)]
 pub struct ProblemSpec<'py> {
     inputs: PyReadonlyArray2<'py, f64>,
-    positive: PyReadonlyArray1<'py, bool>,
+    labels: PyReadonlyArray1<'py, u16>,
+    classes: Vec<String>,
     weights: Option<PyReadonlyArray1<'py, f64>>,
     kernel: String,
     likelihood: String,
@@ -26,6 +27,7 @@ pub struct ProblemSpec<'py> {
 /// The same in the library's types.
 pub struct Problem {
     pub data: TrainingData,
+    pub classes: ClassNames,
     pub test: Option<Inputs>,
     pub kernel: Kernel,
     pub likelihood: Likelihood,
@@ -37,9 +39,9 @@ impl Problem {
         let mut kernel: Kernel = parse("kernel", &spec.kernel)?;
         kernel.bind(inputs.features());
         let likelihood = with_values(likelihood(&spec.likelihood)?, &spec.likelihood_values).map_err(value_error)?;
-        let weights = vector(spec.weights);
-        let data = TrainingData::weighted(inputs, labels(&spec.positive)?, weights).map_err(value_error)?;
+        let labels = class_labels(&spec.labels, &spec.classes)?;
+        let data = TrainingData::weighted(inputs, &labels, vector(spec.weights)).map_err(value_error)?;
         let test = spec.test.map(|test| Inputs::continuous(matrix(&test)));
-        Ok(Problem { data, test, kernel, likelihood })
+        Ok(Problem { data, classes: labels.classes().clone(), test, kernel, likelihood })
     }
 }

@@ -6,7 +6,8 @@ use gpclass::inference::ep::EpOptions;
 use gpclass::inference::{LaplaceOptions, Method};
 use gpclass::kernel::{Kernel, Scales};
 use gpclass::learn::{
-    ClassKernels, Control, FitOptions, KernelFamily, LearnError, Lengthscales, LikelihoodFamily, Search, Selection, fit,
+    Candidate, ClassKernels, Control, FitOptions, KernelFamily, LearnError, Lengthscales, LikelihoodFamily, Search,
+    Selection, fit, fit_candidates,
 };
 use gpclass::likelihood::Likelihood;
 use gpclass::linalg::Mat;
@@ -239,6 +240,32 @@ fn what_cannot_be_done_together_is_done_against_the_rest_and_said() {
     assert_eq!(selection.fitted().model().multiclass, Multiclass::OneVsRest);
     let two_classes_only = learned(&plain, &FitOptions { search: Search::EpCv, ..options() });
     assert!(matches!(two_classes_only, Err(LearnError::TwoClasses { .. })), "{two_classes_only:?}");
+}
+
+/// The likelihoods of models that are given decide, not those that the options would compare.
+#[test]
+fn given_models_are_fitted_together_if_all_of_them_can_be() {
+    let data = data(40, None);
+    let of = |likelihood: Likelihood| Candidate {
+        name: likelihood.name().to_owned(),
+        model: Model::new(kernel(), likelihood),
+        departure: Default::default(),
+    };
+    let fitted = |candidates: Vec<Candidate>, multiclass: Multiclass| {
+        let options = FitOptions { multiclass, likelihood: None, direct: still(), ..options() };
+        fit_candidates(&data, candidates, &options, &Control::default())
+    };
+    for (candidates, multiclass) in [
+        (vec![of(Likelihood::probit())], Multiclass::Joint),
+        (vec![of(Likelihood::logistic())], Multiclass::OneVsRest),
+        (vec![of(Likelihood::probit()), of(Likelihood::logistic())], Multiclass::OneVsRest),
+    ] {
+        let selection = fitted(candidates, Multiclass::Auto).unwrap();
+        assert!(selection.contenders.iter().all(|c| c.learned.fitted.model().multiclass == multiclass));
+    }
+    let insisted = fitted(vec![of(Likelihood::probit()), of(Likelihood::logistic())], Multiclass::Joint);
+    let error = insisted.expect_err("the method does not know the softmax").to_string();
+    assert!(error.starts_with("the likelihood logistic with ep inference"), "{error}");
 }
 
 fn table(n: usize) -> (Table, LabelValues) {

@@ -1,8 +1,9 @@
 //! How the classes of a fit are modelled: together, or each against the rest.
 
+use super::cost::candidates;
 use super::fit::{FitOptions, compared_likelihoods};
 use super::search::Search;
-use super::{Control, Cost, FitNote, LearnError, Size};
+use super::{Candidate, Control, Cost, FitNote, LearnError, Size};
 use crate::likelihood::{LikelihoodFamily, Link};
 use crate::model::{ModelError, Multiclass, TrainingData};
 use crate::named::named;
@@ -54,10 +55,34 @@ impl std::fmt::Display for NotTogether {
     }
 }
 
+/// The models of a fit, as far as they decide how its classes are modelled.
+pub(super) struct Rivals {
+    likelihoods: Vec<LikelihoodFamily>,
+    count: usize,
+}
+
+impl Rivals {
+    /// Those that the options leave open.
+    pub fn open(options: &FitOptions, data: &TrainingData) -> Self {
+        let likelihoods = match &options.likelihood {
+            Some(given) => vec![*given],
+            None => compared_likelihoods(&options.method).to_vec(),
+        };
+        Rivals { likelihoods, count: candidates(data.inputs().features().len(), options) }
+    }
+
+    /// These.
+    pub fn given(candidates: &[Candidate]) -> Self {
+        let likelihoods = candidates.iter().map(|candidate| candidate.model.likelihood.family()).collect();
+        Rivals { likelihoods, count: candidates.len() }
+    }
+}
+
 /// How the classes of `data` are modelled, with a note where that is not what was to be expected. Two classes have one
 /// function whatever is asked for.
 pub(super) fn settle(
     data: &TrainingData,
+    rivals: &Rivals,
     options: &FitOptions,
     control: &Control,
 ) -> Result<(Multiclass, Option<FitNote>), LearnError> {
@@ -68,13 +93,13 @@ pub(super) fn settle(
     if options.search != Search::Direct {
         return Err(LearnError::TwoClasses { search: options.search.name(), classes: size.classes });
     }
-    let hindrance = hindrance(data, options);
+    let hindrance = hindrance(data, rivals, options);
     match (options.multiclass, hindrance) {
         (Multiclass::OneVsRest, _) => Ok((Multiclass::OneVsRest, None)),
         (Multiclass::Joint, None) => Ok((Multiclass::Joint, None)),
-        (Multiclass::Joint, Some(hindrance)) => Err(refused(data, options, hindrance)),
+        (Multiclass::Joint, Some(hindrance)) => Err(refused(data, rivals, options, hindrance)),
         (Multiclass::Auto, hindrance) => {
-            let too_much = || affordable(&size, options, control.memory).err();
+            let too_much = || affordable(&size, rivals.count, options, control.memory).err();
             Ok(match hindrance.or_else(too_much) {
                 None => (Multiclass::Joint, None),
                 Some(reason) => (Multiclass::OneVsRest, Some(FitNote::OneVsRest(reason))),
@@ -83,9 +108,15 @@ pub(super) fn settle(
     }
 }
 
-/// Whether fitting all classes together is within the limits of time and memory.
-pub(super) fn affordable(size: &Size, options: &FitOptions, memory: Option<f64>) -> Result<(), NotTogether> {
-    let together = Cost::of_fit(size, &FitOptions { multiclass: Multiclass::Joint, ..options.clone() }, None);
+/// Whether fitting this many candidates to all classes together is within the limits of time and memory.
+pub(super) fn affordable(
+    size: &Size,
+    candidates: usize,
+    options: &FitOptions,
+    memory: Option<f64>,
+) -> Result<(), NotTogether> {
+    let joint = FitOptions { multiclass: Multiclass::Joint, ..options.clone() };
+    let together = Cost::of_candidates(size, candidates, &joint, None);
     if memory.is_some_and(|limit| together.bytes > limit) {
         return Err(NotTogether::Memory);
     }
@@ -93,26 +124,31 @@ pub(super) fn affordable(size: &Size, options: &FitOptions, memory: Option<f64>)
 }
 
 /// What keeps the classes from being inferred together.
-fn hindrance(data: &TrainingData, options: &FitOptions) -> Option<NotTogether> {
-    let likelihoods: &[LikelihoodFamily] = match &options.likelihood {
-        Some(given) => std::slice::from_ref(given),
-        None => compared_likelihoods(&options.method),
-    };
-    let link = |family: &LikelihoodFamily| family.likelihood().ok().and_then(|l| l.link(data.targets().count()));
-    let known = |family: &LikelihoodFamily| link(family).is_some_and(|link| options.method.is_joint_under(link));
-    if !likelihoods.iter().all(known) {
+fn hindrance(data: &TrainingData, rivals: &Rivals, options: &FitOptions) -> Option<NotTogether> {
+    if unknown(data, rivals, options).is_some() {
         return Some(NotTogether::Likelihood);
     }
     if options.objective != Objective::Evidence {
         return Some(NotTogether::Objective);
     }
-    let probit = likelihoods.iter().any(|family| matches!(link(family), Some(Link::Probit { .. })));
+    let probit = |family: &LikelihoodFamily| matches!(link(*family, data), Some(Link::Probit { .. }));
     let fractional = |weights: &[f64]| weights.iter().any(|w| *w > 0.0 && *w < 1.0);
-    data.weights().filter(|weights| probit && fractional(weights)).map(|_| NotTogether::Weights)
+    let weights = data.weights().filter(|weights| fractional(weights));
+    weights.filter(|_| rivals.likelihoods.iter().any(probit)).map(|_| NotTogether::Weights)
+}
+
+fn link(family: LikelihoodFamily, data: &TrainingData) -> Option<Link> {
+    family.likelihood().ok()?.link(data.targets().count())
+}
+
+/// The first likelihood that has no form for several classes, or none that the method knows.
+fn unknown(data: &TrainingData, rivals: &Rivals, options: &FitOptions) -> Option<LikelihoodFamily> {
+    let known = |family: LikelihoodFamily| link(family, data).is_some_and(|link| options.method.is_joint_under(link));
+    rivals.likelihoods.iter().copied().find(|&family| !known(family))
 }
 
 /// The sentence for somebody who insists.
-fn refused(data: &TrainingData, options: &FitOptions, hindrance: NotTogether) -> LearnError {
+fn refused(data: &TrainingData, rivals: &Rivals, options: &FitOptions, hindrance: NotTogether) -> LearnError {
     let fractional = || data.weights().and_then(|weights| weights.iter().position(|w| *w > 0.0 && *w < 1.0));
     match (hindrance, fractional()) {
         (NotTogether::Objective, _) => ObjectiveError::Jointly.into(),
@@ -120,7 +156,7 @@ fn refused(data: &TrainingData, options: &FitOptions, hindrance: NotTogether) ->
             ModelError::FractionalWeight { row, weight: data.weights().map_or(1.0, |w| w[row]) }.into()
         }
         _ => {
-            let likelihood = options.likelihood.unwrap_or(LikelihoodFamily::Probit).name();
+            let likelihood = unknown(data, rivals, options).unwrap_or(LikelihoodFamily::Probit).name();
             LearnError::NotTogether { likelihood, method: options.method.name() }
         }
     }

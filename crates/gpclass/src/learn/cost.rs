@@ -90,7 +90,7 @@ impl Cost {
     /// Of [`fit_candidates`](super::fit_candidates) with this many.
     pub fn of_candidates(size: &Size, candidates: usize, options: &FitOptions, memory: Option<f64>) -> Cost {
         let multiclass = match options.multiclass {
-            Multiclass::Auto if size.classes > 2 && classes::affordable(size, options, memory).is_err() => {
+            Multiclass::Auto if size.classes > 2 && classes::affordable(size, candidates, options, memory).is_err() => {
                 Multiclass::OneVsRest
             }
             asked => asked,
@@ -132,7 +132,7 @@ impl Cost {
 }
 
 /// How many models are compared, at most.
-fn candidates(features: usize, options: &FitOptions) -> usize {
+pub(super) fn candidates(features: usize, options: &FitOptions) -> usize {
     let kernels = if options.kernel.is_none() { 3 } else { 1 };
     let several = options.lengthscales == Lengthscales::Auto && features > 1;
     let spread = match (several, &options.priors) {

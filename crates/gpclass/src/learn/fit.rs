@@ -1,7 +1,7 @@
 //! The whole of learning: candidates, a search for each, and the choice between them by evidence.
 
 use super::choose::{Candidate, Contender, best, score_alike};
-use super::classes::{self, ClassKernels};
+use super::classes::{self, ClassKernels, Rivals};
 use super::note::{FitNote, notes};
 use super::search::Departure;
 use super::search::Driver;
@@ -158,7 +158,7 @@ impl Selection {
 /// # Ok::<(), gpclass::learn::LearnError>(())
 /// ```
 pub fn fit(data: &Arc<TrainingData>, options: &FitOptions, control: &Control) -> Result<Selection, LearnError> {
-    let (options, note) = &options.settled(data, control)?;
+    let (options, note) = &options.settled(data, &Rivals::open(options, data), control)?;
     let named = options.kernel.is_some() && options.likelihood.is_some();
     let alone = named && (options.lengthscales != Lengthscales::Auto || data.inputs().features().len() < 2);
     let stages = Stages { data, options, control, alone };
@@ -172,7 +172,7 @@ pub fn fit_candidates(
     options: &FitOptions,
     control: &Control,
 ) -> Result<Selection, LearnError> {
-    let (options, note) = &options.settled(data, control)?;
+    let (options, note) = &options.settled(data, &Rivals::given(&candidates), control)?;
     let candidates = candidates.into_iter().map(|candidate| candidate.of_classes(options, data)).collect::<Vec<_>>();
     let stages = Stages { data, options, control, alone: candidates.len() == 1 };
     finish(stages.fit_all(candidates)?, data, options, note)
@@ -180,13 +180,18 @@ pub fn fit_candidates(
 
 impl FitOptions {
     /// The options as they are carried out on these rows, and what is to be said about that.
-    fn settled(&self, data: &TrainingData, control: &Control) -> Result<(FitOptions, Option<FitNote>), LearnError> {
+    fn settled(
+        &self,
+        data: &TrainingData,
+        rivals: &Rivals,
+        control: &Control,
+    ) -> Result<(FitOptions, Option<FitNote>), LearnError> {
         check_classes(data)?;
         let options = self.with_climbed_objective()?;
         if data.targets().count() == 2 && self.class_kernels == ClassKernels::Own {
             return Err(LearnError::OwnOfTwo);
         }
-        let (multiclass, note) = classes::settle(data, &options, control)?;
+        let (multiclass, note) = classes::settle(data, rivals, &options, control)?;
         Ok((FitOptions { multiclass, ..options }, note))
     }
 }
