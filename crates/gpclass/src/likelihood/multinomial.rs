@@ -129,6 +129,9 @@ pub(crate) struct PairMoments {
 }
 
 impl PairMoments {
+    /// Of a term that is one everywhere.
+    pub const NONE: PairMoments = PairMoments { d1: 0.0, d2: 0.0, shrink: 1.0 };
+
     /// At `z = m / √(1 + v)`, of a row that is `clean` with this probability: with `w` the probability of that without this pair,
     /// the normaliser is `1 - w + w Phi(z)`, and the ratio of `w N(z)` to it is `clean h(z)` (multiclass 6).
     pub fn at(z: f64, v: f64, clean: f64) -> Self {
