@@ -5,6 +5,7 @@
 //! out what has two classes.
 
 mod memory;
+mod probabilities;
 mod problem;
 mod several;
 mod suite;
@@ -75,6 +76,9 @@ impl Plan {
             for count in CLASSES {
                 measure(&several::Bench::new(n, count)?, self)?;
             }
+        }
+        if self.words.iter().all(|word| "class probabilities classes".contains(word)) {
+            probabilities::print(self.repetitions);
         }
         Ok(())
     }

@@ -5,6 +5,8 @@ use gpclass_linalg::{Mat, map_tasks, solve_lower_in_place, vector};
 
 /// Columns made at once for all functions, where the covariances within rows are wanted: bounds the memory.
 const BLOCK: usize = 128;
+/// Test rows predicted at once.
+const TEST_BLOCK: usize = 256;
 
 /// Variances within the rows.
 #[derive(Clone, Debug)]
@@ -77,8 +79,8 @@ impl CoupledFactor {
             (0..functions).flat_map(|c| of(c).transpose_mul_vec(alpha.col(c))).collect(),
         );
         let mut covariances = Vec::with_capacity(test);
-        for first in (0..test).step_by(BLOCK) {
-            let block: Vec<usize> = (first..(first + BLOCK).min(test)).collect();
+        for first in (0..test).step_by(TEST_BLOCK) {
+            let block: Vec<usize> = (first..(first + TEST_BLOCK).min(test)).collect();
             let explained = map_tasks(functions, |c| self.explained(c, &of(c).select_columns(&block)));
             covariances.extend(block.iter().enumerate().map(|(local, &t)| {
                 let left = |c: usize| (prior_var[(t, c)] - explained[c].0[local]).max(0.0);

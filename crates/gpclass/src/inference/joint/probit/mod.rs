@@ -19,8 +19,12 @@ use gpclass_linalg::Mat;
 use search::{Attempt, Search};
 use state::Problem;
 
-/// Runs EP: from `start` where there is one, else from the prior. With label error the posterior without it is the start, and
-/// where precisions that turn negative keep the search from settling, one with precisions kept from it comes first.
+/// How closely the posterior without label error is found where it is only a start.
+const CLEAN_TOLERANCE: f64 = 0.1;
+/// Share of the usual step after a search with precisions kept from becoming negative.
+const POLISH: f64 = 0.5;
+
+/// Runs EP: from `start` where there is one, else from the prior or, with label error, from the posterior without it.
 pub(super) fn infer(
     prior: FunctionPriors,
     observations: &ClassObservations<'_>,
@@ -28,46 +32,51 @@ pub(super) fn infer(
     options: &EpOptions,
     interrupt: Interrupt<'_>,
 ) -> Result<JointInferred, InferenceError> {
-    let search = |prior: &FunctionPriors| run(Problem { prior, observations, interrupt }, start, options);
+    let search = |prior: &FunctionPriors| {
+        let problem = Problem { prior, observations, interrupt, clamped: false };
+        let attempt = match observations.link.label_error() {
+            0.0 => run(problem, start, 1.0, options),
+            _ => with_label_error(problem, start, options),
+        }?;
+        Ok(inferred(problem, attempt, options))
+    };
     Ok(prior.with_least_jitter(&JITTER, search)?)
 }
 
-fn run(problem: Problem<'_>, start: Option<&PairSites>, options: &EpOptions) -> Result<JointInferred, Failure> {
-    let search = |clamped| Search { problem, options, clamped };
-    let finish = |attempt, sweeps| Ok(inferred(problem, attempt, options, sweeps));
-    let observations = problem.observations;
-    if observations.link.label_error() == 0.0 {
-        let attempt = search(false).run(start, 1.0)?;
-        let sweeps = attempt.sweeps;
-        return finish(attempt, sweeps);
-    }
+fn run(problem: Problem<'_>, start: Option<&PairSites>, damping: f64, options: &EpOptions) -> Result<Attempt, Failure> {
+    Search { problem, options }.run(start, damping)
+}
+
+/// Precisions that turn negative can keep the search from settling. One with precisions kept from that then comes first, as a start for
+/// another without limits; where that does not settle either, its posterior is the one to predict from, and no fixed point
+/// (multiclass 6). All sweeps are counted.
+fn with_label_error(problem: Problem<'_>, start: Option<&PairSites>, options: &EpOptions) -> Result<Attempt, Failure> {
     let clean;
     let (start, mut sweeps) = match start {
         Some(start) => (start, 0),
         None => {
-            let without = ClassObservations { link: Link::Probit { label_error: 0.0 }, ..*observations };
+            let without = ClassObservations { link: Link::Probit { label_error: 0.0 }, ..*problem.observations };
             let problem = Problem { observations: &without, ..problem };
-            let attempt = Search { problem, options, clamped: false }.run(None, 1.0)?;
-            clean = PairSites { tau: attempt.state.tau, beta: attempt.state.beta };
+            let tolerance = options.tolerance.max(CLEAN_TOLERANCE);
+            let attempt = run(problem, None, 1.0, &EpOptions { tolerance, ..options.clone() })?;
+            clean = PairSites::of(&attempt.state);
             (&clean, attempt.sweeps)
         }
     };
-    let first = search(false).run(Some(start), options.damping)?;
+    let first = run(problem, Some(start), options.damping, options)?;
     sweeps += first.sweeps;
-    if first.stopped.is_none() {
-        return finish(first, sweeps);
+    if first.outcome(problem, options).converged() {
+        return Ok(Attempt { sweeps, ..first });
     }
-    let clamped = search(true).run(Some(start), options.damping)?;
-    sweeps += clamped.sweeps;
-    let from = PairSites::of(&clamped.state);
-    let polished = search(false).run(Some(&from), 0.5 * options.damping)?;
-    sweeps += polished.sweeps;
-    let best = if polished.stopped.is_none() || polished.mismatch.residual() < first.mismatch.residual() {
-        polished
-    } else {
-        first
-    };
-    finish(best, sweeps)
+    let clamped = run(Problem { clamped: true, ..problem }, Some(start), options.damping, options)?;
+    let polished = run(problem, Some(&PairSites::of(&clamped.state)), POLISH * options.damping, options)?;
+    sweeps += clamped.sweeps + polished.sweeps;
+    if polished.outcome(problem, options).converged() {
+        return Ok(Attempt { sweeps, ..polished });
+    }
+    let state = clamped.state.released();
+    let mismatch = state.mismatch(problem.observations);
+    Ok(Attempt { state, mismatch, sweeps, ..polished })
 }
 
 impl Attempt {
@@ -80,9 +89,9 @@ impl Attempt {
     }
 }
 
-fn inferred(problem: Problem<'_>, attempt: Attempt, options: &EpOptions, sweeps: usize) -> JointInferred {
+fn inferred(problem: Problem<'_>, attempt: Attempt, options: &EpOptions) -> JointInferred {
     let outcome = attempt.outcome(problem, options);
-    let Attempt { state, mismatch, .. } = attempt;
+    let Attempt { state, mismatch, sweeps, .. } = attempt;
     let Problem { prior, observations, .. } = problem;
     let (n, count) = (observations.len(), observations.count);
     let log_z = state.log_z(observations, &mismatch);

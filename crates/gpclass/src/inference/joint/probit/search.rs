@@ -17,6 +17,8 @@ const MAX_LOG_STEP: f64 = 4.0;
 const INNER_SHARE: f64 = 1e-2;
 /// Halvings of a mean step before it is given up.
 const MAX_HALVINGS: usize = 10;
+/// Mean steps for each that the options allow: beside the factorisations of all classes they cost little.
+const MEAN_STEPS: usize = 3;
 /// Mean steps are solved for to this share of their right-hand side: they are steps of a chord method.
 const STEP_SHARE: f64 = 1e-4;
 /// Halvings back to the last proper sites before an attempt is given up.
@@ -27,10 +29,13 @@ const PROGRESS: f64 = 0.9;
 const MIN_DAMPING: f64 = 0.02;
 /// What a sweep usually leaves of the residual.
 const CONTRACTION: f64 = 0.1;
-/// Estimated variances are good to about this share of the residual of the sweep they come from...
-const ESTIMATE_SHARE: f64 = 0.05;
-/// ... and before there was one to this residual for each pair, in the root of the sum of squares.
+/// Before any variances were exact, estimates are good to about this residual for each pair, in the root of the sum of squares.
 const FIRST_ESTIMATE: f64 = 3e-3;
+/// Sweeps with estimates before the first exact one, and between two of them.
+const FIRST_ESTIMATES: usize = 2;
+const ESTIMATES: usize = 1;
+/// An estimate paid if it and the exact sweep after it left no more than this share of the residual.
+const PAID: f64 = 0.05;
 
 /// Sites to start from: precisions and `beta`, both of one copy.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,8 +64,6 @@ pub(super) struct Attempt {
 pub(super) struct Search<'a> {
     pub problem: Problem<'a>,
     pub options: &'a EpOptions,
-    /// Whether precisions are kept from becoming negative.
-    pub clamped: bool,
 }
 
 /// How a search goes.
@@ -72,9 +75,18 @@ struct Progress {
     since: usize,
     sweeps: usize,
     damping: f64,
-    /// What estimates come from, and the residual they are good to.
+    estimates: Estimates,
+}
+
+/// Whether variances are worth estimating.
+struct Estimates {
+    allowed: bool,
+    /// What they come from: none before the first exact sweep.
     place: Option<Mat>,
-    estimates_to: f64,
+    /// The residual of that sweep, or what estimates are good to before it.
+    exact: f64,
+    /// Sweeps with them in a row.
+    used: usize,
 }
 
 impl Search<'_> {
@@ -82,6 +94,7 @@ impl Search<'_> {
     pub fn run(&self, start: Option<&PairSites>, damping: f64) -> Result<Attempt, Failure> {
         let mut state = self.start(start)?;
         let mut progress = self.progress(damping);
+        progress.estimates.used = usize::from(state.place.is_none());
         loop {
             let mismatch = self.settle(&mut state);
             let residual = mismatch.residual();
@@ -124,8 +137,12 @@ impl Search<'_> {
             since: 0,
             sweeps: 1,
             damping,
-            place: None,
-            estimates_to: FIRST_ESTIMATE * (pairs as f64).sqrt(),
+            estimates: Estimates {
+                allowed: self.is_log_concave(),
+                place: None,
+                exact: FIRST_ESTIMATE * (pairs as f64).sqrt(),
+                used: 0,
+            },
         }
     }
 
@@ -133,7 +150,7 @@ impl Search<'_> {
     fn start(&self, start: Option<&PairSites>) -> Result<State, Failure> {
         let Some(sites) = start else { return self.cold() };
         let mut tau = sites.tau.clone();
-        if self.clamped {
+        if self.problem.clamped {
             tau.as_mut_slice().iter_mut().for_each(|t| *t = t.max(0.0));
         }
         match State::new(self.problem, tau, sites.beta.clone(), Variances::Exact, None) {
@@ -168,7 +185,7 @@ impl Search<'_> {
 
     fn goal(&self, terms: &Terms) -> Mat {
         let mut goal = matching_tau(self.problem.observations, terms);
-        if self.clamped {
+        if self.problem.clamped {
             goal.as_mut_slice().iter_mut().for_each(|t| *t = t.max(0.0));
         }
         goal
@@ -183,13 +200,16 @@ impl Search<'_> {
     ) -> Result<Result<State, PairSites>, Failure> {
         let State { tau: good, beta, factor, .. } = state;
         let mut spare = Some(factor);
-        let worthwhile = CONTRACTION * progress.last > progress.estimates_to.max(self.options.tolerance);
-        let mut estimated = self.is_log_concave() && worthwhile;
+        let mut estimated = progress.estimates.worthwhile(CONTRACTION * progress.last, self.options.tolerance);
         for _ in 0..MAX_RETREATS {
             progress.sweeps += 1;
-            let variances = if estimated { Variances::Estimated(progress.place.as_ref()) } else { Variances::Exact };
+            let variances =
+                if estimated { Variances::Estimated(progress.estimates.place.as_ref()) } else { Variances::Exact };
             match State::new(self.problem, next.clone(), beta.clone(), variances, spare.take()) {
-                Ok(state) => return Ok(Ok(state)),
+                Ok(state) => {
+                    progress.estimates.used += usize::from(state.place.is_none());
+                    return Ok(Ok(state));
+                }
                 Err(failure) if !failure.is_indefinite() => return Err(failure),
                 // Estimates may be at fault; else only negative precisions can be, or a covariance itself.
                 Err(_) if estimated => estimated = false,
@@ -226,7 +246,7 @@ impl Search<'_> {
     fn settle(&self, state: &mut State) -> Mismatch {
         let mut mismatch = state.mismatch(self.problem.observations);
         let floor = 1e-2 * self.options.tolerance * self.options.tolerance;
-        for _ in 0..self.options.max_inner {
+        for _ in 0..MEAN_STEPS * self.options.max_inner {
             if mismatch.mean_error <= floor.max(INNER_SHARE * mismatch.var_error) {
                 break;
             }
@@ -284,8 +304,25 @@ impl Progress {
             self.smallest = residual;
             self.best = Some(PairSites::of(state));
         }
-        self.place = Some(place);
-        self.estimates_to = ESTIMATE_SHARE * residual;
+        self.estimates.renew(residual, place);
+    }
+}
+
+impl Estimates {
+    /// Whether the next sweep, of which this residual is expected, is one for estimates: not one that could end the search.
+    fn worthwhile(&self, expected: f64, tolerance: f64) -> bool {
+        self.allowed
+            && expected > tolerance
+            && match self.place {
+                None => self.used < FIRST_ESTIMATES && expected > self.exact,
+                Some(_) => self.used < ESTIMATES,
+            }
+    }
+
+    /// Takes note of an exact sweep.
+    fn renew(&mut self, residual: f64, place: Mat) {
+        self.allowed &= self.place.is_none() || self.used == 0 || residual <= PAID * self.exact;
+        (self.place, self.exact, self.used) = (Some(place), residual, 0);
     }
 }
 

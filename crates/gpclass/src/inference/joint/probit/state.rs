@@ -14,6 +14,9 @@ pub(super) struct Problem<'a> {
     pub prior: &'a FunctionPriors,
     pub observations: &'a ClassObservations<'a>,
     pub interrupt: Interrupt<'a>,
+    /// Whether precisions are kept from becoming negative: a posterior that is always proper, though its evidence is no longer
+    /// stationary in the sites.
+    pub clamped: bool,
 }
 
 /// How the variances of a state are had.
@@ -41,6 +44,7 @@ pub(super) struct State {
     pub cavity_var: Mat,
     /// What estimates of later variances need; none where these are estimates themselves.
     pub place: Option<Mat>,
+    clamped: bool,
 }
 
 /// What `beta` implies: `alpha = K⁻¹ mu`, `mu`, and the means of `h`.
@@ -122,7 +126,7 @@ impl State {
         variances: Variances<'_>,
         recycled: Option<CoupledFactor>,
     ) -> Result<Self, Failure> {
-        let Problem { prior, observations, interrupt } = problem;
+        let Problem { prior, observations, interrupt, clamped } = problem;
         let (n, count) = (tau.rows(), tau.cols());
         let pi = Mat::from_fn(n, count, |i, c| observations.copies(i) * tau[(i, c)]);
         let factor = CoupledFactor::watched(prior, &pi, recycled, interrupt)?;
@@ -149,7 +153,12 @@ impl State {
             }
         }
         let means = Means::new(prior, observations, &beta);
-        Ok(State { tau, beta, means, factor, var, gap, cavity_var, place })
+        Ok(State { tau, beta, means, factor, var, gap, cavity_var, place, clamped })
+    }
+
+    /// The same state with the mismatch of all its precisions, whether they may move or not.
+    pub fn released(self) -> Self {
+        State { clamped: false, ..self }
     }
 
     /// The mismatch at the state's own means.
@@ -168,12 +177,16 @@ impl State {
         for i in (0..n).filter(|&i| observations.copies(i) > 0.0) {
             let copies = observations.copies(i);
             for c in observations.others(i) {
-                let PairMoments { d1, shrink, .. } = *terms.pair(i, c);
+                let PairMoments { d1, d2, shrink } = *terms.pair(i, c);
                 lacking[(i, c)] = d1 - beta[(i, c)];
                 let shift = self.cavity_var[(i, c)] * lacking[(i, c)]; // m_hat - E h
                 let widening = shrink / self.gap[(i, c)] - 1.0; // v_hat / var - 1
                 mean_error += copies * shift * shift / (2.0 * self.var[(i, c)]);
-                var_error += copies * widening * widening / 4.0;
+                // A precision held at zero has gone as far as it may.
+                let held = self.clamped && self.tau[(i, c)] == 0.0 && d2 > 0.0;
+                if !held {
+                    var_error += copies * widening * widening / 4.0;
+                }
             }
         }
         Mismatch { terms, lacking, mean_error, var_error }
