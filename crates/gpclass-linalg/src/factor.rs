@@ -44,9 +44,16 @@ pub fn invert_lower(l: &Mat, out: &mut Mat) {
 
 /// `(L Lᵀ)⁻¹ = XᵀX` in full, from `X = L⁻¹` with zeros above its diagonal.
 pub fn inverse_from_lower_inverse(x: &Mat) -> Mat {
-    let n = x.rows();
-    let par = parallelism(n);
-    let mut out = Mat::zeros(n, n);
+    let mut out = Mat::zeros(x.rows(), x.rows());
+    lower_inverse_from_lower_inverse(x, &mut out);
+    mirror_lower(&mut out);
+    out
+}
+
+/// The lower triangle of `(L Lᵀ)⁻¹ = XᵀX`, from `X = L⁻¹` with zeros above its diagonal, written to that of `out`.
+pub fn lower_inverse_from_lower_inverse(x: &Mat, out: &mut Mat) {
+    assert_eq!((x.rows(), x.rows()), (out.rows(), out.cols()));
+    let par = parallelism(x.rows());
     guarded(|| {
         triangular::matmul(
             out.view_mut(),
@@ -60,6 +67,26 @@ pub fn inverse_from_lower_inverse(x: &Mat) -> Mat {
             par,
         )
     });
-    mirror_lower(&mut out);
-    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_inverse_in_used_memory_is_the_inverse() {
+        let n = 41;
+        let a = Mat::from_fn(n, n, |i, j| f64::from(i == j) + (-(i as f64 - j as f64).powi(2) / 30.0).exp());
+        let (mut l, mut x) = (a.clone(), Mat::zeros(n, n));
+        cholesky_in_place(&mut l).unwrap();
+        invert_lower(&l, &mut x);
+        let mut used = Mat::from_fn(n, n, |i, j| (i * j) as f64);
+        lower_inverse_from_lower_inverse(&x, &mut used);
+        let whole = inverse_from_lower_inverse(&x);
+        for j in 0..n {
+            assert!((j..n).all(|i| used[(i, j)] == whole[(i, j)]));
+            let image = a.mul_vec(whole.col(j));
+            assert!((0..n).all(|i| (image[i] - f64::from(i == j)).abs() < 1e-12));
+        }
+    }
 }

@@ -17,12 +17,14 @@ mod state;
 mod triangle;
 pub mod vector;
 
-pub use factor::{NotPositiveDefinite, cholesky_in_place, inverse_from_lower_inverse, invert_lower};
+pub use factor::{
+    NotPositiveDefinite, cholesky_in_place, inverse_from_lower_inverse, invert_lower, lower_inverse_from_lower_inverse,
+};
 pub use gmres::{KrylovOptions, Stalled, gmres};
 pub use mat::{Mat, OutOfMemory};
 pub use packed::PackedSymmetric;
 pub use parallel::{map_tasks, with_threads};
-pub use product::{Op, lower_of_product, multiply, multiply_add, self_product};
+pub use product::{Op, add_self_product, lower_of_product, multiply, multiply_add, self_product};
 pub use solve::{solve_lower_in_place, solve_lower_transpose_in_place};
 pub use state::clear_vector_state;
 pub use triangle::{lower_mul, lower_solve, lower_transpose_mul, lower_transpose_solve, mirror_lower, symmetric_mul};

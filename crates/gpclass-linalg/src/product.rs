@@ -50,22 +50,28 @@ pub fn lower_of_product(a: &Mat, b: &Mat) -> Mat {
     let n = a.rows();
     assert_eq!(n, b.rows());
     let mut out = Mat::zeros(n, n);
-    lower_product(&mut out, a.view(), b.view().transpose());
+    lower_product(&mut out, Accum::Replace, a.view(), b.view().transpose(), 1.0);
     out
 }
 
-fn lower_product(out: &mut Mat, a: MatRef<'_, f64>, b: MatRef<'_, f64>) {
+/// The lower triangle of `out += scale * op(a) op(a)ᵀ`; what is above stays as it is.
+pub fn add_self_product(out: &mut Mat, scale: f64, a: &Mat, op: Op) {
+    let view = op.view(a);
+    lower_product(out, Accum::Add, view, view.transpose(), scale);
+}
+
+fn lower_product(out: &mut Mat, accum: Accum, a: MatRef<'_, f64>, b: MatRef<'_, f64>, scale: f64) {
     let par = parallelism(out.rows());
     guarded(|| {
         triangular::matmul(
             out.view_mut(),
             BlockStructure::TriangularLower,
-            Accum::Replace,
+            accum,
             a,
             BlockStructure::Rectangular,
             b,
             BlockStructure::Rectangular,
-            1.0,
+            scale,
             par,
         )
     });
@@ -76,7 +82,7 @@ pub fn self_product(a: &Mat, op: Op) -> Mat {
     let n = op.rows(a);
     let mut out = Mat::zeros(n, n);
     let view = op.view(a);
-    lower_product(&mut out, view, view.transpose());
+    lower_product(&mut out, Accum::Replace, view, view.transpose(), 1.0);
     mirror_lower(&mut out);
     out
 }
@@ -93,6 +99,20 @@ mod tests {
         for j in 0..37 {
             assert!((0..j).all(|i| half[(i, j)] == 0.0));
             assert!((j..37).all(|i| (half[(i, j)] - whole[(i, j)]).abs() < 1e-12));
+        }
+    }
+
+    #[test]
+    fn a_self_product_is_added_to_the_lower_triangle_only() {
+        let a = Mat::from_fn(23, 31, |i, j| ((5 * i + 2 * j) as f64).cos());
+        for (op, n) in [(Op::Plain, 23), (Op::Transpose, 31)] {
+            let mut sum = Mat::from_fn(n, n, |i, j| (i + 2 * j) as f64);
+            let product = self_product(&a, op);
+            add_self_product(&mut sum, -0.5, &a, op);
+            for j in 0..n {
+                assert!((0..j).all(|i| sum[(i, j)] == (i + 2 * j) as f64));
+                assert!((j..n).all(|i| (sum[(i, j)] - ((i + 2 * j) as f64 - 0.5 * product[(i, j)])).abs() < 1e-12));
+            }
         }
     }
 }

@@ -1,16 +1,20 @@
 //! What the engine costs, in multiples of one Cholesky factorisation of the same size: `make bench`.
 //!
 //! Everything runs on one thread, interleaved in one process and timed by the thread's CPU clock, so that the ratios
-//! mean something even where the seconds do not. `--quick` runs small sizes once or twice, to see that it works.
+//! mean something even where the seconds do not. `--quick` runs small sizes once or twice, to see that it works; `classes` leaves
+//! out what has two classes.
 
-mod cases;
 mod memory;
+mod probabilities;
 mod problem;
+mod several;
+mod suite;
 mod timing;
+mod two;
 
-use cases::{Bench, Case, Failure};
 use gpclass::linalg::with_threads;
 use std::process::ExitCode;
+use suite::{Case, Failure, Suite};
 use timing::Runs;
 
 #[global_allocator]
@@ -18,38 +22,65 @@ static ALLOCATOR: memory::Counting = memory::Counting;
 
 /// What is run.
 struct Plan {
+    /// Rows of problems with two classes.
     sizes: Vec<usize>,
+    /// Rows of problems with several.
+    several: Vec<usize>,
     repetitions: usize,
-    /// Cases whose name contains this.
-    filter: String,
+    /// Cases whose name contains all of these.
+    words: Vec<String>,
 }
 
 const SIZES: [usize; 4] = [250, 500, 1000, 2000];
+const SEVERAL_SIZES: [usize; 2] = [500, 1000];
+const CLASSES: [usize; 2] = [3, 10];
 const REPETITIONS: usize = 7;
 const QUICK_SIZES: [usize; 2] = [100, 250];
+const QUICK_SEVERAL_SIZES: [usize; 1] = [100];
 const QUICK_REPETITIONS: usize = 2;
 /// Cholesky factorisations per repetition: the unit of everything else is worth measuring well.
 const UNITS_PER_REPETITION: usize = 5;
+/// The word that selects the problems with several classes.
+const SEVERAL: &str = "classes";
 
 impl Plan {
     /// Numbers are sizes, `--quick` is a smoke run, other words select cases. Cargo adds `--bench` on its own.
     fn from_arguments(arguments: impl Iterator<Item = String>) -> Self {
-        let mut plan = Plan { sizes: Vec::new(), repetitions: REPETITIONS, filter: String::new() };
-        let mut sizes = SIZES.to_vec();
+        let (mut given, mut words, mut quick) = (Vec::new(), Vec::new(), false);
         for argument in arguments {
             match argument.parse() {
-                Ok(n) => plan.sizes.push(n),
-                Err(_) if argument == "--quick" => {
-                    (sizes, plan.repetitions) = (QUICK_SIZES.to_vec(), QUICK_REPETITIONS)
-                }
+                Ok(n) => given.push(n),
+                Err(_) if argument == "--quick" => quick = true,
                 Err(_) if argument == "--bench" => {}
-                Err(_) => plan.filter = argument,
+                Err(_) => words.push(argument),
             }
         }
-        if plan.sizes.is_empty() {
-            plan.sizes = sizes;
+        let (mut sizes, mut several) = match quick {
+            true => (QUICK_SIZES.to_vec(), QUICK_SEVERAL_SIZES.to_vec()),
+            false => (SIZES.to_vec(), SEVERAL_SIZES.to_vec()),
+        };
+        if !given.is_empty() {
+            (sizes, several) = (given.clone(), given);
         }
-        plan
+        if words.iter().any(|word| word == SEVERAL) {
+            sizes.clear();
+        }
+        Plan { sizes, several, repetitions: if quick { QUICK_REPETITIONS } else { REPETITIONS }, words }
+    }
+
+    fn run(&self) -> Result<(), Failure> {
+        for &n in &self.sizes {
+            measure(&two::Bench::new(n)?, self)?;
+        }
+        for &n in &self.several {
+            for count in CLASSES {
+                measure(&several::Bench::new(n, count)?, self)?;
+            }
+        }
+        if self.words.iter().all(|word| "class probabilities classes".contains(word)) {
+            probabilities::print(self.repetitions);
+        }
+        Ok(())
     }
 }
 
@@ -59,11 +90,13 @@ fn main() -> ExitCode {
     println!(
         "chol: in multiples of one Cholesky factorisation of the n x n matrix B, with what is aimed at beside it."
     );
-    println!("error: relative, of log Z against a run to 1e-10. memory: peak, in n x n matrices of doubles (aim: 5).");
+    println!(
+        "error: relative, of log Z against a run to 1e-10. memory: peak, in n x n matrices of doubles, with its aim."
+    );
     println!(
         "The first tolerance of each method is the loosest tried whose error is below 1e-8; the second its default."
     );
-    match with_threads(1, || plan.sizes.iter().try_for_each(|&n| measure(n, &plan))) {
+    match with_threads(1, || plan.run()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");
@@ -72,46 +105,53 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs all cases at one size and prints their table.
-fn measure(n: usize, plan: &Plan) -> Result<(), Failure> {
-    let bench = Bench::new(n)?;
-    let mut cases = bench.cases()?;
-    cases.retain(|case| case.name.contains(&plan.filter));
+/// Runs all cases of a suite and prints their table.
+fn measure<S: Suite>(suite: &S, plan: &Plan) -> Result<(), Failure> {
+    let mut cases = suite.cases()?;
+    cases.retain(|case| plan.words.iter().all(|word| case.name.contains(word)));
+    if cases.is_empty() {
+        return Ok(());
+    }
     let mut unit = Runs::default();
     let mut timed: Vec<Runs> = cases.iter().map(|_| Runs::default()).collect();
     for _ in 0..plan.repetitions {
         for _ in 0..UNITS_PER_REPETITION {
-            let mut b = bench.matrix().clone();
+            let mut b = suite.matrix().clone();
             let factored = unit.time(|| gpclass::linalg::cholesky_in_place(&mut b));
             assert!(factored.is_ok(), "B is positive definite by construction");
         }
         for (case, runs) in cases.iter().zip(&mut timed) {
-            runs.time(|| bench.run(case.work))?;
+            runs.time(|| suite.run(case.work))?;
         }
     }
-    println!("\nn = {n}: one Cholesky {:.3} ({:.3}) ms", 1e3 * unit.best(), 1e3 * unit.median());
-    println!("{:<40} {:>8} {:>9} {:>7} {:>8} {:>7} {:>7}", "", "chol", "(median)", "aim", "error", "sweeps", "memory");
+    println!("\n{}: one Cholesky {:.3} ({:.3}) ms", suite.title(), 1e3 * unit.best(), 1e3 * unit.median());
+    println!(
+        "{:<48} {:>8} {:>9} {:>7} {:>8} {:>7} {:>7} {:>7}",
+        "", "chol", "(median)", "aim", "error", "sweeps", "memory", "aim"
+    );
     for (case, runs) in cases.iter().zip(&timed) {
-        print_row(n, &bench, case, runs, &unit)?;
+        print_row(suite, case, runs, &unit)?;
     }
     Ok(())
 }
 
-fn print_row(n: usize, bench: &Bench, case: &Case, runs: &Runs, unit: &Runs) -> Result<(), Failure> {
-    let (seen, bytes) = memory::peak_of(|| bench.run(case.work));
+fn print_row<S: Suite>(suite: &S, case: &Case<S::Work>, runs: &Runs, unit: &Runs) -> Result<(), Failure> {
+    let (seen, bytes) = memory::peak_of(|| suite.run(case.work));
     let seen = seen?;
+    let n = suite.matrix().rows();
     let matrices = bytes as f64 / (8 * n * n) as f64;
     let or_dash = |value: Option<String>| value.unwrap_or_else(|| "-".to_owned());
-    let error = bench.error(case.work, &seen);
+    let error = suite.error(case.work, &seen);
     println!(
-        "{:<40} {:>8.2} {:>9} {:>7} {:>8} {:>7} {:>7.2}",
+        "{:<48} {:>8.2} {:>9} {:>7} {:>8} {:>7} {:>7.2} {:>7}",
         case.name,
-        runs.best() / unit.best(),
-        format!("({:.2})", runs.median() / unit.median()),
-        or_dash(case.target(n).map(|t| format!("{t}"))),
+        runs.best() / (suite.unit() * unit.best()),
+        format!("({:.2})", runs.median() / (suite.unit() * unit.median())),
+        or_dash(case.aim.map(|t| format!("{t}"))),
         or_dash(error.map(|e| format!("{e:.0e}"))),
         or_dash(seen.sweeps.map(|s| s.to_string())),
         matrices,
+        suite.memory_aim(),
     );
     Ok(())
 }

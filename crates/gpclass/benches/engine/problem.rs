@@ -9,10 +9,10 @@ use rand_chacha::ChaCha12Rng;
 use rand_distr::{Distribution, StandardNormal};
 use std::sync::Arc;
 
-const FEATURES: usize = 6;
+pub const FEATURES: usize = 6;
 const INFORMATIVE: usize = 3;
-const LENGTHSCALE: f64 = 2.5;
-const VARIANCE: f64 = 4.0;
+pub const LENGTHSCALE: f64 = 2.5;
+pub const VARIANCE: f64 = 4.0;
 const TEST_ROWS: usize = 10_000;
 /// The warm start comes from hyperparameters this factor away.
 const CHANGE: f64 = 1.1;
@@ -49,4 +49,9 @@ fn draw(rows: usize, rng: &mut ChaCha12Rng) -> (Inputs, Vec<Sign>) {
         if j < INFORMATIVE { labels[i].sign() + noise } else { noise }
     });
     (Inputs::continuous(values), labels)
+}
+
+/// Independent standard normal numbers.
+pub fn normals(rows: usize, cols: usize, rng: &mut ChaCha12Rng) -> Mat {
+    Mat::from_fn(rows, cols, |_, _| StandardNormal.sample(rng))
 }

@@ -26,7 +26,7 @@ impl Known<'_> {
 
 /// Jitter that is tried, relative to the mean prior variance, when the covariance is not positive definite in
 /// floating point.
-const JITTER: [f64; 4] = [1e-12, 1e-10, 1e-8, 1e-6];
+pub(super) const JITTER: [f64; 4] = [1e-12, 1e-10, 1e-8, 1e-6];
 
 /// A prior and what was observed of its latent values.
 #[derive(Clone, Copy)]

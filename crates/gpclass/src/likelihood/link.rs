@@ -1,6 +1,6 @@
 //! What ties the class of a row to the values that several functions have there (multiclass 1, 5, 6).
 
-use super::multinomial::class_probabilities;
+use super::multinomial::class_log_probabilities;
 use super::softmax;
 use super::{Likelihood, Member};
 use gpclass_linalg::Mat;
@@ -42,8 +42,12 @@ impl Link {
     pub fn log_probabilities(self, mean: &[f64], cov: &Mat) -> Vec<f64> {
         match self {
             Link::Probit { label_error } => {
+                let logs = class_log_probabilities(mean, cov);
+                if label_error == 0.0 {
+                    return logs;
+                }
                 let clean = 1.0 - mean.len() as f64 * label_error;
-                class_probabilities(mean, cov).iter().map(|p| (label_error + clean * p).ln()).collect()
+                logs.iter().map(|log| (label_error + clean * log.exp()).ln()).collect()
             }
             Link::Softmax { averaged: false } => softmax::at(mean),
             Link::Softmax { averaged: true } => softmax::averaged(mean, cov).iter().map(|p| p.ln()).collect(),

@@ -2,7 +2,7 @@
 
 use super::dense::DenseFactor;
 use crate::prior::{Adjoint, Failure, Prior};
-use gpclass_linalg::Mat;
+use gpclass_linalg::{Mat, PackedSymmetric};
 
 /// A prior and the precisions `T = diag(tau)` of its sites, factorised.
 #[derive(Clone, Debug)]
@@ -32,6 +32,13 @@ impl Marginals {
 pub struct Spare {
     pub(super) chol: Mat,
     pub(super) inverse: Option<Mat>,
+}
+
+impl Spare {
+    /// The matrices whose memory it is.
+    pub(super) fn into_matrices(self) -> impl Iterator<Item = Mat> {
+        std::iter::once(self.chol).chain(self.inverse)
+    }
 }
 
 impl Prior {
@@ -91,6 +98,13 @@ impl Factor {
     pub fn information(&self) -> Mat {
         match self {
             Factor::Dense(dense) => dense.information(),
+        }
+    }
+
+    /// `R` in half the memory, made in the factor's own, which is given away with it.
+    pub(crate) fn into_information(self, spare: Option<PackedSymmetric>) -> Result<(PackedSymmetric, Spare), Failure> {
+        match self {
+            Factor::Dense(dense) => Ok(dense.into_information(spare)?),
         }
     }
 

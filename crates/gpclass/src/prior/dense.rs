@@ -1,7 +1,7 @@
 //! The prior as one matrix.
 
 use super::Failure;
-use gpclass_linalg::{Mat, symmetric_mul};
+use gpclass_linalg::{Mat, Op, multiply, symmetric_mul};
 use std::sync::Arc;
 
 /// All covariances of the training rows.
@@ -64,6 +64,10 @@ impl Dense {
 
     pub(crate) fn times(&self, x: &[f64]) -> Vec<f64> {
         symmetric_mul(&self.k, x)
+    }
+
+    pub(super) fn times_columns(&self, x: &Mat) -> Mat {
+        multiply(&self.k, Op::Plain, x, Op::Plain)
     }
 
     pub(super) fn product_errors(&self, x: &[f64]) -> Vec<f64> {

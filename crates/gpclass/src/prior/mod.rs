@@ -62,6 +62,13 @@ impl Prior {
         }
     }
 
+    /// `K X`, for several vectors at once: a column each.
+    pub fn times_columns(&self, x: &Mat) -> Mat {
+        match self {
+            Prior::Dense(dense) => dense.times_columns(x),
+        }
+    }
+
     /// The rounding error of each entry of `K x`: the spacing of floating-point numbers at the sum of its absolute terms.
     ///
     /// Where the prior variance is many orders of magnitude above the posterior's, `mu = K alpha` is a small difference

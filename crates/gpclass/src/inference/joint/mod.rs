@@ -34,10 +34,10 @@ impl Method {
         let start = start.filter(|start| start.suits(observations));
         let found = match (self, observations.link) {
             (Method::Ep(options), Link::Probit { .. }) => {
-                probit::infer(&prior, observations, start.and_then(JointStart::sites), options, interrupt)
+                probit::infer(prior, observations, start.and_then(JointStart::sites), options, interrupt)
             }
             (Method::Laplace(options), Link::Softmax { .. }) => {
-                softmax::infer(&prior, observations, start.and_then(JointStart::weights), options, interrupt)
+                softmax::infer(prior, observations, start.and_then(JointStart::weights), options, interrupt)
             }
             _ => return Err(InferenceError::NotJoint { method: self.name(), likelihood: observations.link.name() }),
         };

@@ -1,8 +1,12 @@
 //! What the posterior says about the covariance.
 
 use super::{DenseFactor, lower_inverse};
+use crate::posterior::Spare;
 use crate::prior::Adjoint;
-use gpclass_linalg::{Mat, Op, inverse_from_lower_inverse, mirror_lower, multiply_add};
+use gpclass_linalg::{
+    Mat, Op, OutOfMemory, PackedSymmetric, add_self_product, inverse_from_lower_inverse,
+    lower_inverse_from_lower_inverse, mirror_lower, multiply_add,
+};
 
 impl DenseFactor {
     /// `½ (alpha alphaᵀ - R) + ½ (t alphaᵀ + alpha tᵀ)`, `t` being `implicit`.
@@ -43,5 +47,28 @@ impl DenseFactor {
             mirror_lower(&mut r);
         }
         r
+    }
+
+    /// `R` in half the memory, and the memory of everything else. Needs no more than the factor had.
+    pub(in crate::posterior) fn into_information(
+        mut self,
+        spare: Option<PackedSymmetric>,
+    ) -> Result<(PackedSymmetric, Spare), OutOfMemory> {
+        let n = self.tau.len();
+        let inverse = match self.inverse.take() {
+            Some(inverse) => inverse,
+            None => lower_inverse(&self.chol, Mat::try_zeros(n, n)?),
+        };
+        let mut r = std::mem::take(&mut self.chol);
+        lower_inverse_from_lower_inverse(&inverse, &mut r);
+        for j in 0..n {
+            let s = self.root[j];
+            r.col_mut(j)[j..].iter_mut().zip(&self.root[j..]).for_each(|(value, root)| *value *= root * s);
+        }
+        if let Some(neg) = &self.negative {
+            add_self_product(&mut r, -1.0, &neg.gain, Op::Plain);
+        }
+        let packed = PackedSymmetric::from_lower(&r, spare)?;
+        Ok((packed, Spare { chol: r, inverse: Some(inverse) }))
     }
 }

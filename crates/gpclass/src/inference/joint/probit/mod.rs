@@ -8,6 +8,8 @@ pub use search::PairSites;
 
 use super::{ClassObservations, JointInferred, JointStart};
 use crate::inference::ep::EpOptions;
+use crate::inference::outcome::Acceptable;
+use crate::inference::problem::JITTER;
 use crate::inference::{InferenceError, Outcome, Report};
 use crate::interrupt::Interrupt;
 use crate::likelihood::Link;
@@ -15,81 +17,90 @@ use crate::posterior::FunctionPriors;
 use crate::prior::Failure;
 use gpclass_linalg::Mat;
 use search::{Attempt, Search};
+use state::Problem;
 
-/// Runs EP: from `start` where there is one, else from the prior. With label error the posterior without it is the start, and
-/// where precisions that turn negative keep the search from settling, one with precisions kept from it comes first.
+/// How closely the posterior without label error is found where it is only a start.
+const CLEAN_TOLERANCE: f64 = 0.1;
+/// Share of the usual step after a search with precisions kept from becoming negative.
+const POLISH: f64 = 0.5;
+
+/// Runs EP: from `start` where there is one, else from the prior or, with label error, from the posterior without it.
 pub(super) fn infer(
-    prior: &FunctionPriors,
+    prior: FunctionPriors,
     observations: &ClassObservations<'_>,
     start: Option<&PairSites>,
     options: &EpOptions,
     interrupt: Interrupt<'_>,
 ) -> Result<JointInferred, InferenceError> {
-    run(prior, observations, start, options, interrupt).map_err(InferenceError::from)
+    let search = |prior: &FunctionPriors| {
+        let problem = Problem { prior, observations, interrupt, clamped: false };
+        let attempt = match observations.link.label_error() {
+            0.0 => run(problem, start, 1.0, options),
+            _ => with_label_error(problem, start, options),
+        }?;
+        Ok(inferred(problem, attempt, options))
+    };
+    Ok(prior.with_least_jitter(&JITTER, search)?)
 }
 
-fn run(
-    prior: &FunctionPriors,
-    observations: &ClassObservations<'_>,
-    start: Option<&PairSites>,
-    options: &EpOptions,
-    interrupt: Interrupt<'_>,
-) -> Result<JointInferred, Failure> {
-    let search = |clamped| Search { prior, observations, options, clamped, interrupt };
-    let finish = |attempt, sweeps| Ok(inferred(attempt, observations, options, sweeps));
-    if observations.link.label_error() == 0.0 {
-        let attempt = search(false).run(start, 1.0)?;
-        let sweeps = attempt.sweeps;
-        return finish(attempt, sweeps);
-    }
+fn run(problem: Problem<'_>, start: Option<&PairSites>, damping: f64, options: &EpOptions) -> Result<Attempt, Failure> {
+    Search { problem, options }.run(start, damping)
+}
+
+/// Precisions that turn negative can keep the search from settling. One with precisions kept from that then comes first, as a start for
+/// another without limits; where that does not settle either, its posterior is the one to predict from, and no fixed point
+/// (multiclass 6). All sweeps are counted.
+fn with_label_error(problem: Problem<'_>, start: Option<&PairSites>, options: &EpOptions) -> Result<Attempt, Failure> {
     let clean;
     let (start, mut sweeps) = match start {
         Some(start) => (start, 0),
         None => {
-            let without = ClassObservations { link: Link::Probit { label_error: 0.0 }, ..*observations };
-            let attempt = Search { observations: &without, ..search(false) }.run(None, 1.0)?;
-            clean = PairSites { tau: attempt.state.tau, beta: attempt.state.beta };
+            let without = ClassObservations { link: Link::Probit { label_error: 0.0 }, ..*problem.observations };
+            let problem = Problem { observations: &without, ..problem };
+            let tolerance = options.tolerance.max(CLEAN_TOLERANCE);
+            let attempt = run(problem, None, 1.0, &EpOptions { tolerance, ..options.clone() })?;
+            clean = PairSites::of(&attempt.state);
             (&clean, attempt.sweeps)
         }
     };
-    let first = search(false).run(Some(start), options.damping)?;
+    let first = run(problem, Some(start), options.damping, options)?;
     sweeps += first.sweeps;
-    if first.stopped.is_none() {
-        return finish(first, sweeps);
+    if first.outcome(problem, options).converged() {
+        return Ok(Attempt { sweeps, ..first });
     }
-    let clamped = search(true).run(Some(start), options.damping)?;
-    sweeps += clamped.sweeps;
-    let from = PairSites { tau: clamped.state.tau.clone(), beta: clamped.state.beta.clone() };
-    let polished = search(false).run(Some(&from), 0.5 * options.damping)?;
-    sweeps += polished.sweeps;
-    let best = if polished.stopped.is_none() || polished.mismatch.residual() < first.mismatch.residual() {
-        polished
-    } else {
-        first
-    };
-    finish(best, sweeps)
+    let clamped = run(Problem { clamped: true, ..problem }, Some(start), options.damping, options)?;
+    let polished = run(problem, Some(&PairSites::of(&clamped.state)), POLISH * options.damping, options)?;
+    sweeps += clamped.sweeps + polished.sweeps;
+    if polished.outcome(problem, options).converged() {
+        return Ok(Attempt { sweeps, ..polished });
+    }
+    let state = clamped.state.released();
+    let mismatch = state.mismatch(problem.observations);
+    Ok(Attempt { state, mismatch, sweeps, ..polished })
 }
 
-fn inferred(
-    attempt: Attempt,
-    observations: &ClassObservations<'_>,
-    options: &EpOptions,
-    sweeps: usize,
-) -> JointInferred {
-    let Attempt { state, mismatch, stopped, .. } = attempt;
-    let residual = mismatch.residual();
-    let outcome = match stopped {
-        None => Outcome::Converged,
-        Some(_) if residual <= options.acceptable => Outcome::Converged,
-        Some(reason) => Outcome::NotConverged(reason),
-    };
+impl Attempt {
+    /// Whether the residual is as small as asked, or as small as can be and small enough.
+    fn outcome(&self, problem: Problem<'_>, options: &EpOptions) -> Outcome {
+        let Some(stopped) = self.stopped else { return Outcome::Converged };
+        let acceptable = Acceptable { plain: options.acceptable, rounded: options.acceptable_rounded };
+        let rounding = || self.state.rounding(problem.prior, problem.observations);
+        acceptable.judge(self.mismatch.residual(), rounding, stopped)
+    }
+}
+
+fn inferred(problem: Problem<'_>, attempt: Attempt, options: &EpOptions) -> JointInferred {
+    let outcome = attempt.outcome(problem, options);
+    let Attempt { state, mismatch, sweeps, .. } = attempt;
+    let Problem { prior, observations, .. } = problem;
     let (n, count) = (observations.len(), observations.count);
     let log_z = state.log_z(observations, &mismatch);
     let by_label_error = (0..n)
+        .filter(|&i| observations.copies(i) > 0.0)
         .map(|i| {
-            let (row, c, rho) = (&mismatch.rows[i], count as f64, observations.link.label_error());
+            let (c, rho) = (count as f64, observations.link.label_error());
             // (1 - C Π Phi) / (rho + (1 - C rho) Π Phi)
-            let product = row.log_product.exp();
+            let product = mismatch.terms.row(i).log_product.exp();
             observations.copies(i) * (1.0 - c * product) / (rho + (1.0 - c * rho) * product)
         })
         .sum();
@@ -103,9 +114,9 @@ fn inferred(
         alpha: state.means.alpha,
         mean: state.means.mu,
         start: JointStart::Sites(PairSites { tau: state.tau, beta: state.beta }),
-        factor: state.factor,
+        factor: state.factor.lean(),
         log_z,
         by_label_error,
-        report: Report { outcome, sweeps, residual, jitter: 0.0, negative_sites },
+        report: Report { outcome, sweeps, residual: mismatch.residual(), jitter: prior.jitter(), negative_sites },
     }
 }

@@ -1,11 +1,31 @@
 //! One state of the search: pair sites, the posterior they give, and how far they are from matching (multiclass 3).
 
-use super::rows::RowMoments;
+use super::rows::Terms;
 use crate::inference::joint::ClassObservations;
+use crate::interrupt::Interrupt;
 use crate::likelihood::multinomial::PairMoments;
 use crate::posterior::{CoupledFactor, FunctionPriors, IMPROPER};
 use crate::prior::Failure;
-use gpclass_linalg::Mat;
+use gpclass_linalg::{Mat, vector};
+
+/// What a search is about.
+#[derive(Clone, Copy)]
+pub(super) struct Problem<'a> {
+    pub prior: &'a FunctionPriors,
+    pub observations: &'a ClassObservations<'a>,
+    pub interrupt: Interrupt<'a>,
+    /// Whether precisions are kept from becoming negative: a posterior that is always proper, though its evidence is no longer
+    /// stationary in the sites.
+    pub clamped: bool,
+}
+
+/// How the variances of a state are had.
+#[derive(Clone, Copy)]
+pub(super) enum Variances<'a> {
+    Exact,
+    /// At a third of the cost, from what an exact state learned, if there was one. Exact where precisions do not allow it.
+    Estimated(Option<&'a Mat>),
+}
 
 /// A proper posterior. Matrices are rows x classes; in the column of a row's own class `tau` is one (the hub's tie to its
 /// own function) and `beta` is zero.
@@ -22,6 +42,9 @@ pub(super) struct State {
     pub gap: Mat,
     /// Cavity variances of `h`.
     pub cavity_var: Mat,
+    /// What estimates of later variances need; none where these are estimates themselves.
+    pub place: Option<Mat>,
+    clamped: bool,
 }
 
 /// What `beta` implies: `alpha = K⁻¹ mu`, `mu`, and the means of `h`.
@@ -34,7 +57,7 @@ pub(super) struct Means {
 
 /// Moments at the cavities of a state and their mismatch with the posterior.
 pub(super) struct Mismatch {
-    pub rows: Vec<RowMoments>,
+    pub terms: Terms,
     /// `d1 - beta`.
     pub lacking: Mat,
     /// `Σ copies (m_hat - E h)² / (2 var)`.
@@ -53,42 +76,76 @@ impl Means {
     /// `alpha_c = -beta_c`, `alpha_y = Σ beta`, times the copies; `E h_c = Σ beta + mu_y - mu_c`.
     pub fn new(prior: &FunctionPriors, observations: &ClassObservations<'_>, beta: &Mat) -> Self {
         let (n, count) = (observations.len(), observations.count);
-        let sums: Vec<f64> = (0..n).map(|i| observations.others(i).map(|c| beta[(i, c)]).sum()).collect();
+        let sums = sums_of(observations, beta);
         let alpha = Mat::from_fn(n, count, |i, c| {
             let own = if c == observations.own(i) { sums[i] } else { -beta[(i, c)] };
             observations.copies(i) * own
         });
         let mu = prior.times(&alpha);
-        let h = Mat::from_fn(n, count, |i, c| {
-            let own = observations.own(i);
-            if c == own { 0.0 } else { sums[i] + mu[(i, own)] - mu[(i, c)] }
-        });
+        let h = means_of_h(observations, &sums, &mu);
         Means { alpha, mu, h }
     }
+
+    /// Moved by a share of a step, with the `beta` that then belongs to them.
+    pub fn moved(&self, observations: &ClassObservations<'_>, beta: &Mat, step: &Step, share: f64) -> (Means, Mat) {
+        let moved = |from: &Mat, by: &Mat| {
+            let mut to = from.clone();
+            vector::add_scaled(to.as_mut_slice(), share, by.as_slice());
+            to
+        };
+        let (alpha, mu, beta) = (moved(&self.alpha, &step.alpha), moved(&self.mu, &step.mu), moved(beta, &step.beta));
+        let h = means_of_h(observations, &sums_of(observations, &beta), &mu);
+        (Means { alpha, mu, h }, beta)
+    }
+}
+
+/// A change of the means.
+pub(super) struct Step {
+    pub alpha: Mat,
+    pub mu: Mat,
+    pub beta: Mat,
+}
+
+fn sums_of(observations: &ClassObservations<'_>, beta: &Mat) -> Vec<f64> {
+    (0..observations.len()).map(|i| observations.others(i).map(|c| beta[(i, c)]).sum()).collect()
+}
+
+fn means_of_h(observations: &ClassObservations<'_>, sums: &[f64], mu: &Mat) -> Mat {
+    Mat::from_fn(mu.rows(), mu.cols(), |i, c| {
+        let own = observations.own(i);
+        if c == own { 0.0 } else { sums[i] + mu[(i, own)] - mu[(i, c)] }
+    })
 }
 
 impl State {
     /// The posterior of sites `tau`, with means given by `beta`.
     pub fn new(
-        prior: &FunctionPriors,
-        observations: &ClassObservations<'_>,
+        problem: Problem<'_>,
         tau: Mat,
         beta: Mat,
+        variances: Variances<'_>,
         recycled: Option<CoupledFactor>,
     ) -> Result<Self, Failure> {
+        let Problem { prior, observations, interrupt, clamped } = problem;
         let (n, count) = (tau.rows(), tau.cols());
         let pi = Mat::from_fn(n, count, |i, c| observations.copies(i) * tau[(i, c)]);
-        let factor = CoupledFactor::new(prior, &pi, recycled)?;
-        let rows = factor.marginals();
+        let factor = CoupledFactor::watched(prior, &pi, recycled, interrupt)?;
+        let estimated = match variances {
+            Variances::Exact => None,
+            Variances::Estimated(place) => factor.estimated_differences(place),
+        };
+        let (differences, place) = match estimated {
+            Some(differences) => (differences, None),
+            None => factor.differences(interrupt).map(|(differences, place)| (differences, Some(place)))?,
+        };
         let (mut var, mut gap, mut cavity_var) = (Mat::zeros(n, count), Mat::zeros(n, count), Mat::zeros(n, count));
         for i in (0..n).filter(|&i| observations.copies(i) > 0.0) {
             let copies = observations.copies(i);
-            let s: f64 = (0..count).map(|c| tau[(i, c)]).sum();
-            let by_pi = |c: usize| rows.times_pi[(i, c)] / copies;
-            let twice: f64 = (0..count).map(|c| tau[(i, c)] * by_pi(c)).sum();
+            let s = factor.totals()[i] / copies;
             for c in observations.others(i) {
-                let v = 1.0 / s + rows.var[(i, c)] - 2.0 * by_pi(c) / s + twice / (s * s);
-                let left = 1.0 - tau[(i, c)] * v;
+                let v = 1.0 / s + differences.var[(i, c)];
+                // One of several tied copies leaves more than all of them do.
+                let left = if copies == 1.0 { differences.slack[(i, c)] } else { 1.0 - tau[(i, c)] * v };
                 if !(v > 0.0 && left > 0.0 && (v / left).is_finite()) {
                     return Err(IMPROPER);
                 }
@@ -96,7 +153,12 @@ impl State {
             }
         }
         let means = Means::new(prior, observations, &beta);
-        Ok(State { tau, beta, means, factor, var, gap, cavity_var })
+        Ok(State { tau, beta, means, factor, var, gap, cavity_var, place, clamped })
+    }
+
+    /// The same state with the mismatch of all its precisions, whether they may move or not.
+    pub fn released(self) -> Self {
+        State { clamped: false, ..self }
     }
 
     /// The mismatch at the state's own means.
@@ -107,32 +169,27 @@ impl State {
     /// The mismatch at other means.
     pub fn mismatch_at(&self, observations: &ClassObservations<'_>, h: &Mat, beta: &Mat) -> Mismatch {
         let (n, count) = (beta.rows(), beta.cols());
-        let mut found =
-            Mismatch { rows: Vec::with_capacity(n), lacking: Mat::zeros(n, count), mean_error: 0.0, var_error: 0.0 };
-        for i in 0..n {
+        let terms = Terms::new(observations, |i, c| {
+            let v = self.cavity_var[(i, c)];
+            (h[(i, c)] - v * beta[(i, c)], v)
+        });
+        let (mut lacking, mut mean_error, mut var_error) = (Mat::zeros(n, count), 0.0, 0.0);
+        for i in (0..n).filter(|&i| observations.copies(i) > 0.0) {
             let copies = observations.copies(i);
-            let others: Vec<usize> = observations.others(i).collect();
-            let cavity = |&c: &usize| (h[(i, c)] - self.cavity_var[(i, c)] * beta[(i, c)], self.cavity_var[(i, c)]);
-            let cavities: Vec<(f64, f64)> = others.iter().map(cavity).collect();
-            let row = RowMoments::new(&cavities, count, observations.link.label_error());
-            if copies > 0.0 {
-                for (&c, PairMoments { d1, shrink, .. }) in others.iter().zip(&row.pairs) {
-                    let lacking = d1 - beta[(i, c)];
-                    found.lacking[(i, c)] = lacking;
-                    let shift = self.cavity_var[(i, c)] * lacking; // m_hat - E h
-                    let widening = shrink / self.gap[(i, c)] - 1.0; // v_hat / var - 1
-                    found.mean_error += copies * shift * shift / (2.0 * self.var[(i, c)]);
-                    found.var_error += copies * widening * widening / 4.0;
+            for c in observations.others(i) {
+                let PairMoments { d1, d2, shrink } = *terms.pair(i, c);
+                lacking[(i, c)] = d1 - beta[(i, c)];
+                let shift = self.cavity_var[(i, c)] * lacking[(i, c)]; // m_hat - E h
+                let widening = shrink / self.gap[(i, c)] - 1.0; // v_hat / var - 1
+                mean_error += copies * shift * shift / (2.0 * self.var[(i, c)]);
+                // A precision held at zero has gone as far as it may.
+                let held = self.clamped && self.tau[(i, c)] == 0.0 && d2 > 0.0;
+                if !held {
+                    var_error += copies * widening * widening / 4.0;
                 }
             }
-            found.rows.push(row);
         }
-        found
-    }
-
-    /// The precisions that would match the moments, `-d2 / (1 + d2 v)`.
-    pub fn matching_tau(&self, observations: &ClassObservations<'_>, mismatch: &Mismatch) -> Mat {
-        matching_tau(observations, &mismatch.rows)
+        Mismatch { terms, lacking, mean_error, var_error }
     }
 
     /// The log evidence, without differences of large numbers:
@@ -152,20 +209,37 @@ impl State {
                 .sum();
             // Every copy has a hub of its own; the factor knows one for all of them.
             let s = self.factor.totals()[i] / copies;
-            copies * (mismatch.rows[i].log_z + pairs) - 0.5 * ((copies - 1.0) * s.ln() - copies.ln())
+            copies * (mismatch.terms.row(i).log_z + pairs) - 0.5 * ((copies - 1.0) * s.ln() - copies.ln())
         };
         (0..observations.len()).map(row).sum::<f64>() - 0.5 * self.factor.log_det()
+    }
+
+    /// The residual that rounding alone may leave: that of the means `K alpha`, and a share `eps |B|` of each variance, with
+    /// traces for the norms of `B_c = I + D_c^½ K_c D_c^½`.
+    pub fn rounding(&self, prior: &FunctionPriors, observations: &ClassObservations<'_>) -> f64 {
+        let errors = prior.product_errors(&self.means.alpha);
+        let norm = |c: usize| -> f64 {
+            let variances = prior.of(c).diag();
+            (0..observations.len()).map(|i| observations.copies(i) * self.tau[(i, c)].max(0.0) * variances[i]).sum()
+        };
+        let norms: Vec<f64> = (0..observations.count).map(norm).collect();
+        let pair = |i: usize, c: usize| {
+            let own = observations.own(i);
+            let mean = errors[(i, own)].hypot(errors[(i, c)]);
+            let share = f64::EPSILON * norms[own].max(norms[c]);
+            mean * mean / (2.0 * self.var[(i, c)]) + share * share / 4.0
+        };
+        let rows = (0..observations.len()).filter(|&i| observations.copies(i) > 0.0);
+        rows.flat_map(|i| observations.others(i).map(move |c| (i, c))).map(|(i, c)| pair(i, c)).sum::<f64>().sqrt()
     }
 }
 
 /// `-d2 / (1 + d2 v)` for every pair, one for a row's own class, zero for rows left out.
-pub(super) fn matching_tau(observations: &ClassObservations<'_>, rows: &[RowMoments]) -> Mat {
+pub(super) fn matching_tau(observations: &ClassObservations<'_>, terms: &Terms) -> Mat {
     let mut tau = Mat::zeros(observations.len(), observations.count);
-    for (i, row) in rows.iter().enumerate().filter(|(i, _)| observations.copies(*i) > 0.0) {
+    for i in (0..observations.len()).filter(|&i| observations.copies(i) > 0.0) {
         tau[(i, observations.own(i))] = 1.0;
-        for (c, pair) in observations.others(i).zip(&row.pairs) {
-            tau[(i, c)] = pair.tau();
-        }
+        observations.others(i).for_each(|c| tau[(i, c)] = terms.pair(i, c).tau());
     }
     tau
 }

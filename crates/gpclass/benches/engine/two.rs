@@ -1,6 +1,7 @@
-//! The pieces of work that are measured, with the costs aimed at.
+//! Two classes: the pieces of work that are measured, with the costs aimed at.
 
 use crate::problem::Problem;
+use crate::suite::{Case, Failure, Seen, Suite, TIGHT};
 use gpclass::inference::ep::EpOptions;
 use gpclass::inference::{LaplaceOptions, Method};
 use gpclass::kernel::Kernel;
@@ -9,16 +10,6 @@ use gpclass::likelihood::Likelihood;
 use gpclass::linalg::Mat;
 use gpclass::model::{FittedModel, Model, Start};
 use gpclass::objective::{Criterion, Objective};
-
-/// The accuracy asked of log Z, relative.
-const EIGHT_DIGITS: f64 = 1e-8;
-/// Tolerances tried for it, the loosest first.
-const LADDER: [f64; 7] = [1e-2, 3e-3, 1e-3, 3e-4, 1e-5, 1e-6, 1e-8];
-/// Tolerances of the runs that log Z is compared with.
-const TIGHT: f64 = 1e-10;
-
-/// Whatever can go wrong in a run.
-pub type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 /// The size at which a whole fit is measured.
 const FULL_FIT_ROWS: usize = 500;
@@ -43,31 +34,8 @@ pub enum Work {
     FullFit,
 }
 
-pub struct Case {
-    pub name: String,
-    pub work: Work,
-    /// Aims at n = 1000 and n = 2000 (a whole fit: at the one size it is measured at), in Cholesky factorisations.
-    aims: [Option<f64>; 2],
-}
-
-impl Case {
-    /// The cost aimed at for `n` rows, where there is one.
-    pub fn target(&self, n: usize) -> Option<f64> {
-        match n {
-            FULL_FIT_ROWS if matches!(self.work, Work::FullFit) => self.aims[0],
-            1000 => self.aims[0],
-            2000 => self.aims[1],
-            _ => None,
-        }
-    }
-}
-
-/// What a run says about itself.
-#[derive(Default)]
-pub struct Seen {
-    pub log_z: Option<f64>,
-    pub sweeps: Option<usize>,
-}
+/// The peak memory aimed at, in n x n matrices.
+const MEMORY_AIM: f64 = 5.0;
 
 /// A problem with everything the cases share.
 pub struct Bench {
@@ -91,13 +59,49 @@ impl Bench {
         Ok(Bench { problem, fitted, b, exact })
     }
 
-    pub fn cases(&self) -> Result<Vec<Case>, Failure> {
-        let at = |name: &str, tolerance: f64, work, aims| Case {
-            name: format!("{name}, tolerance {tolerance:.0e}"),
-            work,
-            aims,
+    /// Aims are at n = 1000 and n = 2000 (a whole fit: at the one size it is measured at), in Cholesky factorisations.
+    fn case(&self, name: &str, work: Work, aims: [Option<f64>; 2]) -> Case<Work> {
+        let aim = match self.problem.data.rows() {
+            FULL_FIT_ROWS if matches!(work, Work::FullFit) => aims[0],
+            1000 => aims[0],
+            2000 => aims[1],
+            _ => None,
         };
-        let case = |name: &str, work, aims| Case { name: name.to_owned(), work, aims };
+        Case { name: name.to_owned(), work, aim }
+    }
+
+    fn evidence_and_gradient(&self, model: &Model, start: Option<&Start>) -> Result<Seen, Failure> {
+        let fit = model.infer(&self.problem.data, start)?;
+        std::hint::black_box(fit.evidence_gradient()?);
+        Ok(Seen { log_z: Some(fit.log_evidence()), sweeps: Some(fit.report().sweeps) })
+    }
+}
+
+impl Suite for Bench {
+    type Work = Work;
+
+    fn title(&self) -> String {
+        format!("n = {}", self.problem.data.rows())
+    }
+
+    /// `B = I + T^½ K T^½` of the fitted model.
+    fn matrix(&self) -> &Mat {
+        &self.b
+    }
+
+    fn unit(&self) -> f64 {
+        1.0
+    }
+
+    fn memory_aim(&self) -> f64 {
+        MEMORY_AIM
+    }
+
+    fn cases(&self) -> Result<Vec<Case<Work>>, Failure> {
+        let case = |name: &str, work, aims| self.case(name, work, aims);
+        let at = |name: &str, tolerance: f64, work, aims| {
+            self.case(&format!("{name}, tolerance {tolerance:.0e}"), work, aims)
+        };
         let cold = self.loosest(|tolerance| Work::ColdEp { tolerance })?;
         let warm = self.loosest(|tolerance| Work::WarmEp { tolerance })?;
         let mode = self.loosest(|tolerance| Work::ColdLaplace { tolerance })?;
@@ -119,34 +123,16 @@ impl Bench {
         Ok(cases)
     }
 
-    /// The loosest tolerance of the ladder with which log Z is right to eight digits.
-    fn loosest(&self, work: impl Fn(f64) -> Work) -> Result<f64, Failure> {
-        for tolerance in LADDER {
-            let seen = self.run(work(tolerance))?;
-            if self.error(work(tolerance), &seen).is_some_and(|error| error <= EIGHT_DIGITS) {
-                return Ok(tolerance);
-            }
+    fn exact(&self, work: Work) -> Option<f64> {
+        match work {
+            Work::ColdEp { .. } => Some(self.exact[0]),
+            Work::WarmEp { .. } => Some(self.exact[1]),
+            Work::ColdLaplace { .. } => Some(self.exact[2]),
+            Work::Gram | Work::Predict | Work::LeaveOneOutGradient | Work::FullFit => None,
         }
-        Ok(TIGHT)
     }
 
-    /// The relative error of the log evidence that a run found.
-    pub fn error(&self, work: Work, seen: &Seen) -> Option<f64> {
-        let exact = match work {
-            Work::ColdEp { .. } => self.exact[0],
-            Work::WarmEp { .. } => self.exact[1],
-            Work::ColdLaplace { .. } => self.exact[2],
-            Work::Gram | Work::Predict | Work::LeaveOneOutGradient | Work::FullFit => return None,
-        };
-        seen.log_z.map(|z| ((z - exact) / exact).abs())
-    }
-
-    /// `B = I + T^½ K T^½` of the fitted model: the matrix whose factorisation is the unit.
-    pub fn matrix(&self) -> &Mat {
-        &self.b
-    }
-
-    pub fn run(&self, work: Work) -> Result<Seen, Failure> {
+    fn run(&self, work: Work) -> Result<Seen, Failure> {
         let Problem { data, test, kernel, changed } = &self.problem;
         match work {
             Work::Gram => {
@@ -180,12 +166,6 @@ impl Bench {
                 Ok(Seen::default())
             }
         }
-    }
-
-    fn evidence_and_gradient(&self, model: &Model, start: Option<&Start>) -> Result<Seen, Failure> {
-        let fit = model.infer(&self.problem.data, start)?;
-        std::hint::black_box(fit.evidence_gradient()?);
-        Ok(Seen { log_z: Some(fit.log_evidence()), sweeps: Some(fit.report().sweeps) })
     }
 }
 
