@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _options
 from ._core import sample as _sample
-from ._problem import problem
+from ._problem import for_two, problem
 from ._running import threads
 from ._warnings import ConvergenceWarning
 
@@ -19,7 +19,7 @@ from ._warnings import ConvergenceWarning
 class Exact:
     """The true posterior up to simulation. Every estimate ``name`` has its standard error in ``name_error``.
 
-    Arrays have one entry per training row, ``test_`` ones per test row.
+    Arrays have one entry per training row, ``test_`` ones per test row; of one function for each class a column for each.
     """
 
     log_evidence: float
@@ -43,6 +43,11 @@ class Exact:
     test_mean_error: Optional[np.ndarray] = None
     test_variance: Optional[np.ndarray] = None
     test_variance_error: Optional[np.ndarray] = None
+    #: Of one function for each class: their names in the order of the columns, and for every training row the probability that
+    #: its label is wrong.
+    classes: Optional[list] = None
+    label_error: Optional[np.ndarray] = None
+    label_error_error: Optional[np.ndarray] = None
 
 
 def sample(
@@ -52,6 +57,7 @@ def sample(
     likelihood="probit",
     *,
     likelihood_values=None,
+    classes=None,
     X_test=None,
     chains=4,
     burn_in=1000,
@@ -67,7 +73,8 @@ def sample(
 ) -> Exact:
     """The posterior of a model whose hyperparameters are given, without approximation but for simulation error.
 
-    Arguments up to ``X_test`` are those of :func:`infer`. The result depends on ``random_state`` and not on ``n_jobs``. The work grows with the square of the number of rows; Ctrl-C ends it. Expectation
+    Arguments up to ``X_test`` are those of :func:`infer`; three or more classes have one function each, and so have two under
+    ``'multinomial-probit'`` and ``'softmax'``. The result depends on ``random_state`` and not on ``n_jobs``. The work grows with the square of the number of rows; Ctrl-C ends it. Expectation
     propagation shows the samplers where the posterior is, which saves time and changes no answer beyond its error.
 
     Parameters
@@ -76,7 +83,7 @@ def sample(
         Of the elliptical slice sampler, which gives latent values and test probabilities: independent chains; transitions
         thrown away at the start of each; samples kept of each; transitions from one to the next.
     shifts, points : int
-        Of the evidence of likelihoods without label error ('probit', 'probit-bias', 'probit-noise', 'step' with ``eps`` 0),
+        Of the evidence of likelihoods without label error ('probit', 'probit-bias', 'probit-noise', 'step' with ``eps`` 0, the multinomial probit),
         which is an orthant probability: independent shifts of a lattice, whose scatter gives the standard error, and points
         per shift.
     runs, temperatures, steps : int
@@ -111,9 +118,11 @@ def sample(
         "annealed": ("runs", "temperatures", "steps"),
     }
     options = {part: {name: count[name] for name in (*names, "seed")} for part, names in parts.items()}
+    family, each = for_two(likelihood, likelihood_values)
     found = _sample(
-        problem=problem(X, y, kernel, likelihood, likelihood_values, X_test),
+        problem=problem(X, y, kernel, family, likelihood_values, X_test, classes=classes),
         options=_options.dumps(options),
+        each=each,
         threads=threads(n_jobs),
     )
     for sentence in found["warnings"]:

@@ -10,11 +10,8 @@ import numpy as np
 
 from . import _options
 from ._core import infer as _infer
-from ._problem import problem
+from ._problem import for_two, problem
 from ._running import threads
-
-#: Likelihoods of one function for each class, also of two, by the names they have for two.
-_OF_EACH = {"multinomial-probit": "probit", "softmax": "logistic"}
 
 
 @dataclass(frozen=True)
@@ -142,7 +139,7 @@ def infer(
     likelihood="probit",
     *,
     likelihood_values=None,
-    inference="ep",
+    inference=None,
     objective="evidence",
     multiclass="auto",
     classes=None,
@@ -155,9 +152,9 @@ def infer(
     Every kernel parameter needs a value; ``likelihood_values`` is a dict as ``{'eps': 0.05}``. Of two classes in ``y`` the larger
     is the positive one, and one function is inferred. Of three or more there is one function for each, inferred together, or
     each against the rest with ``multiclass='one-vs-rest'``: ``'probit'`` is then the multinomial probit, ``'robust'`` the same with
-    label error, and ``'logistic'`` the softmax, for ``inference='laplace'``. The names ``'multinomial-probit'`` and ``'softmax'`` mean
-    that for two classes too. ``kernel`` is one for all classes or a ``PerClass``; ``classes`` lists the classes where some have
-    no rows.
+    label error, and ``'logistic'`` the softmax. The names ``'multinomial-probit'``, which takes an ``eps`` too, and ``'softmax'`` mean
+    that for two classes as well. ``inference`` is ``'ep'`` by default, and ``'laplace'`` for the softmax. ``kernel`` is one for all
+    classes or a ``PerClass``; ``classes`` lists the classes where some have no rows.
 
     >>> import numpy as np
     >>> from gpclass import SE, infer
@@ -171,12 +168,19 @@ def infer(
     >>> round(found.log_z, 4), found.loo_prob.shape
     (-1.6045, (2, 2))
     """
-    likelihood, multiclass = _of_each(likelihood, _options.one_of("multiclass", multiclass))
+    family, each = for_two(likelihood, likelihood_values)
+    if each and _options.one_of("multiclass", multiclass) == "one-vs-rest":
+        raise ValueError(f"likelihood is {likelihood!r}, which is of all classes together; multiclass must be 'auto' or 'joint'")
+    multiclass = "joint" if each else multiclass
+    given = problem(X, y, kernel, family, likelihood_values, X_test, sample_weight, classes)
+    if inference is None:
+        together = multiclass == "joint" or len(given["classes"]) > 2 and multiclass == "auto"
+        inference = "laplace" if together and family == "logistic" else "ep"
     found = _infer(
-        problem=problem(X, y, kernel, likelihood, likelihood_values, X_test, sample_weight, classes),
+        problem=given,
         method=_options.dumps(_options.one_of("inference", inference)),
         objective=_options.dumps(_options.objective_json(objective)),
-        multiclass=_options.dumps(multiclass),
+        multiclass=_options.dumps(_options.one_of("multiclass", multiclass)),
         threads=threads(n_jobs),
     )
     found["values"] = dict(found["values"])
@@ -185,13 +189,3 @@ def infer(
     priors = found["prior"]
     found["prior"] = priors[0] if len(priors) == 1 else np.stack(priors)
     return ClassInference(**found) if "classes" in found else Inference(**found)
-
-
-def _of_each(likelihood, multiclass):
-    """The likelihood's name for two classes, and how classes are modelled under it."""
-    _options.one_of("likelihood", likelihood, (*_options.NAMES["likelihood"], *_OF_EACH))
-    if likelihood not in _OF_EACH:
-        return likelihood, multiclass
-    if multiclass == "one-vs-rest":
-        raise ValueError(f"likelihood is {likelihood!r}, which is of all classes together; multiclass must be 'auto' or 'joint'")
-    return _OF_EACH[likelihood], "joint"

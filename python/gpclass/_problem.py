@@ -10,6 +10,19 @@ from ._frames import category
 from .kernels import Kernel, PerClass
 
 
+#: Likelihoods of one function for each class, also of two, by the names they have for two.
+OF_EACH = {"multinomial-probit": "probit", "softmax": "logistic"}
+
+
+def for_two(likelihood, likelihood_values):
+    """The name that a likelihood has for two classes, and whether each class has a function whatever their number."""
+    _options.one_of("likelihood", likelihood, (*_options.NAMES["likelihood"], *OF_EACH))
+    each = likelihood in OF_EACH
+    if likelihood == "multinomial-probit" and (likelihood_values or {}).get("eps"):
+        return "robust", each
+    return OF_EACH.get(likelihood, likelihood), each
+
+
 def problem(X, y, kernel, likelihood, likelihood_values=None, X_test=None, sample_weight=None, classes=None):
     """The arguments checked, in the form that the library reads."""
     if not isinstance(kernel, Kernel):

@@ -418,6 +418,10 @@ def test_two_classes_together_are_the_binary_model(blobs):
     np.testing.assert_allclose((joint.post_mean[:, 1] - joint.post_mean[:, 0]) / np.sqrt(2), binary.post_mean, rtol=1e-5)
     np.testing.assert_allclose(joint.test_prob[:, 1], binary.test_prob, atol=1e-7)
     assert infer(X, y, SE(v0=2.0, l=0.7), multiclass="joint").log_z == pytest.approx(binary.log_z, rel=1e-8)
+    wrong = {"likelihood_values": {"eps": 0.05}}
+    binary, joint = (infer(X, y, SE(v0=2.0, l=0.7), name, **wrong) for name in ("robust", "multinomial-probit"))
+    assert joint.log_z == pytest.approx(binary.log_z, rel=1e-7)
+    np.testing.assert_allclose(joint.label_error, binary.label_error, atol=1e-5)
 
 
 def test_a_class_may_have_no_rows():
@@ -431,7 +435,7 @@ def test_a_class_may_have_no_rows():
 
 def test_softmax_probabilities_are_averaged_or_at_the_mean():
     X, y = three(30)
-    found = infer(X, y, SE(v0=4.0, l=0.5), "softmax", inference="laplace", X_test=X)
+    found = infer(X, y, SE(v0=4.0, l=0.5), "softmax", X_test=X)
     exp = np.exp(found.test_mean)
     np.testing.assert_allclose(found.test_prob_plugin, exp / exp.sum(axis=1, keepdims=True), rtol=1e-10)
     assert (found.test_prob.max(axis=1) < found.test_prob_plugin.max(axis=1) + 1e-9).mean() > 0.9
@@ -447,6 +451,23 @@ def test_inference_of_classes_against_the_rest():
     np.testing.assert_allclose(found.test_prob, own / own.sum(axis=1, keepdims=True), rtol=1e-8)
 
 
+@pytest.mark.parametrize("likelihood", ["probit", "robust", "softmax"])
+def test_inference_is_close_to_the_truth(likelihood):
+    X, y = three(15)
+    values = {"eps": 0.1} if likelihood == "robust" else None
+    arguments = {"likelihood_values": values, "X_test": X[:4] + 0.3}
+    kernel = PerClass({"ash": SE(v0=1.0, l=0.5), "birch": SE(v0=2.0, l=0.5), "cedar": SE(v0=1.0, l=1.0)})
+    truth = sample(X, y, kernel, likelihood, **arguments, chains=2, burn_in=200, samples=500, shifts=8, points=1024, runs=30)
+    found = infer(X, y, kernel, likelihood, **arguments)
+    assert truth.classes == found.classes and truth.method == ("orthant" if likelihood == "probit" else "annealed")
+    assert found.log_z == pytest.approx(truth.log_evidence, abs=0.3 + 4 * truth.log_evidence_error)
+    assert truth.mean.shape == truth.variance_error.shape == (15, 3) and truth.test_probability.shape == (4, 3)
+    apart = {"probit": 0.015, "robust": 0.03, "softmax": 0.06}[likelihood]  # Laplace's method is the coarsest
+    assert (np.abs(found.test_prob - truth.test_probability) < apart + 4 * truth.test_probability_error).all()
+    wrong = np.abs(found.label_error - truth.label_error)
+    assert (wrong < 0.1 + 4 * truth.label_error_error).all() and (truth.label_error > 0).any() == (likelihood == "robust")
+
+
 def test_refusals_of_inference():
     X, y = three(30)
     kernel = SE(v0=1.0, l=1.0)
@@ -455,13 +476,13 @@ def test_refusals_of_inference():
     with pytest.raises(ValueError, match="of all classes together"):
         infer(X, y, kernel, "softmax", multiclass="one-vs-rest")
     with pytest.raises(ValueError, match="ep .*softmax|softmax.* ep"):
-        infer(X, y, kernel, "softmax")
+        infer(X, y, kernel, "softmax", inference="ep")
     with pytest.raises(ValueError, match="not known for several classes at once"):
         infer(X, y, kernel, "step")
     with pytest.raises(ValueError, match="data row 3 has the label .*cedar"):
         infer(X, y, kernel, classes=["ash", "birch", "oak"])
-    with pytest.raises(ValueError, match="sample is for two classes, but there are 3"):
-        sample(X, y, kernel)
+    with pytest.raises(ValueError, match="not known for several classes at once"):
+        sample(X, y, kernel, "step")
 
 
 # -------------------------------------------------------------------- sklearn

@@ -45,7 +45,7 @@ pub fn infer<'py>(
     let method: Method = parse("inference method", method)?;
     let objective: Objective = parse("objective", objective)?;
     let multiclass: Multiclass = parse("way several classes are modelled", multiclass)?;
-    let (model, data) = (Model { method, multiclass, ..Model::new(kernel, likelihood) }, Arc::new(data));
+    let model = Model { method, multiclass, ..Model::new(kernel, likelihood) };
     afford(Cost::of_inference(data.rows(), data.targets().count()), None)?;
     let found = watched(py, threads, None, move |control| {
         run(&model, &data, &classes, objective, test.as_ref(), Interrupt { flag: control.interrupt.as_deref() })

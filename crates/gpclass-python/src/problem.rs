@@ -4,11 +4,13 @@ use crate::candidates::{likelihood, with_values};
 use crate::convert::{class_labels, matrix, parse, vector};
 use crate::errors::value_error;
 use gpclass::data::{ClassNames, Inputs};
+use gpclass::inference::{LaplaceOptions, Method};
 use gpclass::kernel::Kernel;
 use gpclass::likelihood::Likelihood;
-use gpclass::model::TrainingData;
+use gpclass::model::{Model, Multiclass, TrainingData};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
+use std::sync::Arc;
 
 /// Training rows, new rows and the model's parts, read from a dict of these names; the parts are in serialised form.
 #[derive(FromPyObject)]
@@ -26,7 +28,7 @@ pub struct ProblemSpec<'py> {
 
 /// The same in the library's types.
 pub struct Problem {
-    pub data: TrainingData,
+    pub data: Arc<TrainingData>,
     pub classes: ClassNames,
     pub test: Option<Inputs>,
     pub kernel: Kernel,
@@ -42,6 +44,16 @@ impl Problem {
         let labels = class_labels(&spec.labels, &spec.classes)?;
         let data = TrainingData::weighted(inputs, &labels, vector(spec.weights)).map_err(value_error)?;
         let test = spec.test.map(|test| Inputs::continuous(matrix(&test)));
-        Ok(Problem { data, classes: labels.classes().clone(), test, kernel, likelihood })
+        Ok(Problem { data: Arc::new(data), classes: labels.classes().clone(), test, kernel, likelihood })
+    }
+
+    /// The model of one function for each class, with the method that knows its likelihood.
+    pub fn joint_model(&self) -> Model {
+        let method = match self.likelihood {
+            Likelihood::Logistic => Method::Laplace(LaplaceOptions::default()),
+            Likelihood::Probit(_) => Method::default(),
+        };
+        let multiclass = Multiclass::Joint;
+        Model { method, multiclass, ..Model::new(self.kernel.clone(), self.likelihood.clone()) }
     }
 }
