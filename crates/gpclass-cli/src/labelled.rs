@@ -5,7 +5,7 @@ use crate::error::CliError;
 use crate::session::Session;
 use crate::{rows, wording};
 use gpclass::classifier::{ClassifierError, MAX_ROWS};
-use gpclass::data::{Column, ColumnValues, LabelValues, Quoted, RowWeights, Table};
+use gpclass::data::{Column, ColumnValues, LabelOptions, LabelValues, Labels, Quoted, RowWeights, Table};
 use gpclass_table::{Limits, Places, TableOptions};
 use std::path::Path;
 
@@ -73,6 +73,12 @@ impl Labelled {
     fn check_weights(&self) -> Result<(), CliError> {
         let checked = self.weights.clone().map(|weights| RowWeights::new(weights, self.table.rows()));
         checked.transpose().map(drop).map_err(|e| self.explain(e))
+    }
+
+    /// The classes of the rows as learning finds them, of two with this one as the positive.
+    pub fn classes(&self, positive: Option<&str>) -> Result<Labels, CliError> {
+        let options = LabelOptions { positive: positive.map(str::to_owned), ..LabelOptions::default() };
+        Labels::fit(&self.labels, &options).map_err(|e| self.explain(e))
     }
 
     /// The name of the file without its folders.

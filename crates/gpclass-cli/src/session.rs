@@ -77,6 +77,15 @@ impl Session {
         }
     }
 
+    /// Facts about a run on standard error, as one line of JSON, which [`json_line`](crate::show::json_line) has made harmless
+    /// already and which must stay whole.
+    pub fn remark_json(&self, line: &str) {
+        if !self.quiet {
+            // Nobody can be told that standard error is gone.
+            let _ = std::io::stderr().write_all(line.as_bytes());
+        }
+    }
+
     /// Writes a result to standard output: text for people, without anything that a terminal would act on, or JSON,
     /// which [`json`](crate::show::json) has made harmless already.
     pub fn print(&self, text: &str) -> Result<(), CliError> {

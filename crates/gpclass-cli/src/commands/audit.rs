@@ -18,6 +18,7 @@ pub(super) fn run(args: &AuditArgs, session: &Session) -> Result<(), CliError> {
     let inputs = [Some(&args.data), args.model.spec.as_ref()].into_iter().flatten().map(PathBuf::as_path);
     Plan::reading(inputs).printing().writing(args.output.as_deref()).check()?;
     let data = Labelled::read(session, &args.data, &args.columns, &args.format)?;
+    data.classes(spec.positive.as_deref())?;
     afford(
         session,
         "fit",

@@ -19,6 +19,8 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<(), CliError> {
     plan(args).check()?;
     let data = Labelled::read(session, &args.data, &args.columns, &args.format)?;
     session.check()?;
+    // What a column of ids would cost is not what is wrong with it.
+    data.classes(spec.positive.as_deref())?;
     afford(
         session,
         "fit",

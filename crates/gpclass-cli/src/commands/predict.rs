@@ -157,7 +157,7 @@ fn tell(
             facts["scores"] = serde_json::json!(scores);
         }
         // Standard output may carry the predictions themselves.
-        session.remark(crate::show::json_line(&facts)?.trim_end());
+        session.remark_json(&crate::show::json_line(&facts)?);
         return Ok(());
     }
     let each: Vec<String> = predicted().map(|(class, rows)| format!("{rows} {}", name(class))).collect();

@@ -98,3 +98,32 @@ fn shown_weight(weight: f64) -> String {
         w => format!("{w:.1}"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn confusion(counts: &[&[f64]]) -> Confusion {
+        Confusion::try_from(counts.iter().map(|row| row.to_vec()).collect::<Vec<_>>()).unwrap()
+    }
+
+    #[test]
+    fn a_few_classes_are_a_matrix_and_many_a_list() {
+        let names = ClassNames::new(["a", "b\u{1b}", "c"]).unwrap();
+        let (heading, text) =
+            confusion_text(&names, &confusion(&[&[2.0, 0.0, 0.5], &[0.0, 7.0, 0.0], &[1.0, 0.0, 30.0]]));
+        assert!(heading.starts_with("Confusion"));
+        assert_eq!(
+            text,
+            "           a  b\\u{1b}    c\n  a        2       .  0.5\n  b\\u{1b}  .       7    .\n  c        1       .   30\n"
+        );
+        let many: Vec<String> = (0..13).map(|class| format!("k{class}")).collect();
+        let names = ClassNames::new(many).unwrap();
+        let mut counts = vec![vec![0.0; 13]; 13];
+        assert_eq!(confusion_text(&names, &Confusion::try_from(counts.clone()).unwrap()).1, "  none\n");
+        (counts[3][4], counts[12][0], counts[5][5]) = (1.0, 2.0, 9.0);
+        let (heading, text) = confusion_text(&names, &Confusion::try_from(counts).unwrap());
+        assert_eq!(heading, "Largest confusions");
+        assert_eq!(text, "  label  predicted  rows\n  k12    k0            2\n  k3     k4            1\n");
+    }
+}

@@ -79,16 +79,13 @@ pub fn effect_curves(
 ) -> Result<Vec<EffectCurve>, ExplainError> {
     check_encoder(fit, encoder)?;
     options.check()?;
-    let known = fit.data().inputs().features().len();
-    if let Some(&feature) = features.iter().find(|&&feature| feature >= known) {
-        return Err(ExplainError::Feature { feature, features: known });
-    }
+    check_features(fit, features)?;
     let background = background(fit.data().inputs(), options.rows);
     features.iter().map(|&feature| curve(fit, encoder, feature, &background, options)).collect()
 }
 
 impl EffectOptions {
-    fn check(&self) -> Result<(), ExplainError> {
+    pub(super) fn check(&self) -> Result<(), ExplainError> {
         for (option, value, least) in
             [("grid", self.grid, 2), ("rows", self.rows, 1), ("max_levels", self.max_levels, 1)]
         {
@@ -104,8 +101,17 @@ impl EffectOptions {
     }
 }
 
+/// Whether the model has features at these positions.
+pub(super) fn check_features(fit: &FittedModel, features: &[usize]) -> Result<(), ExplainError> {
+    let known = fit.data().inputs().features().len();
+    match features.iter().find(|&&feature| feature >= known) {
+        Some(&feature) => Err(ExplainError::Feature { feature, features: known }),
+        None => Ok(()),
+    }
+}
+
 /// At most `rows` training rows, evenly spaced.
-fn background(inputs: &Inputs, rows: usize) -> Inputs {
+pub(super) fn background(inputs: &Inputs, rows: usize) -> Inputs {
     let (n, kept) = (inputs.rows(), rows.min(inputs.rows()));
     inputs.select_rows(&(0..kept).map(|k| k * n / kept).collect::<Vec<_>>())
 }
@@ -171,7 +177,7 @@ fn contrast(class: Class, functions: usize) -> Vec<f64> {
     (0..functions).map(|c| f64::from(u8::from(c == class.position())) - 1.0 / functions as f64).collect()
 }
 
-fn with_feature_set(rows: &Inputs, feature: usize, encoded: &[f64]) -> Inputs {
+pub(super) fn with_feature_set(rows: &Inputs, feature: usize, encoded: &[f64]) -> Inputs {
     let columns = rows.features()[feature].columns.clone();
     let mut values = rows.values().clone();
     for (column, &value) in columns.zip(encoded) {

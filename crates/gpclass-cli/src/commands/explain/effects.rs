@@ -6,8 +6,11 @@ use crate::show::grid::{Align, bar, grid};
 use crate::show::printable::{name, printable, shortened};
 use gpclass::classifier::Classifier;
 use gpclass::data::{Class, ClassNames, Quoted, nearest_name};
-use gpclass::explain::{EffectCurve, EffectOptions, FeatureValue, effect_curves};
+use gpclass::explain::{
+    ClassEffect, ClassEffectPoint, EffectCurve, EffectOptions, FeatureValue, class_effects, effect_curves,
+};
 use serde::{Serialize, Serializer};
+use serde_json::{Map, Value, json};
 
 const BAR_WIDTH: usize = 30;
 /// Classes that a table has columns for; of more those that the feature moves most.
@@ -15,78 +18,51 @@ const COLUMNS: usize = 8;
 /// Longest name above a column.
 const COLUMN_NAME: usize = 9;
 
-/// Effects on the probabilities of some classes: for every feature one effect on each. Programs get one list of all.
-pub struct Effects {
-    of_feature: Vec<Vec<Effect>>,
-}
-
-impl Serialize for Effects {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.of_feature.iter().flatten())
-    }
-}
-
-/// The effect of a feature on the probability of a class.
-#[derive(Serialize)]
-struct Effect {
-    /// Told where it is not understood, as that of the positive one is.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    class: Option<String>,
-    #[serde(skip)]
-    of: String,
-    #[serde(flatten)]
-    curve: EffectCurve,
+/// The effects of features.
+pub enum Effects {
+    /// On the probability of one class, with bands.
+    One {
+        class: String,
+        /// Whether the class was asked for.
+        asked: bool,
+        curves: Vec<EffectCurve>,
+    },
+    /// On the probabilities of all classes.
+    All { classes: ClassNames, effects: Vec<ClassEffect> },
 }
 
 impl Effects {
     pub fn of(args: &ExplainArgs, classifier: &Classifier, features: &[usize]) -> Result<Self, CliError> {
-        let names = classifier.classes();
-        let classes: Vec<Class> = match &args.class {
-            Some(class) => vec![known(class, names)?],
-            None if names.len() == 2 => vec![Class::POSITIVE],
-            None => names.classes().collect(),
-        };
-        let told = args.class.is_some() || names.len() > 2;
-        let mut of_feature: Vec<Vec<Effect>> = features.iter().map(|_| Vec::new()).collect();
-        for class in classes {
-            let options = EffectOptions { grid: usize::from(args.points), class, ..EffectOptions::default() };
-            let curves = effect_curves(classifier.fitted(), classifier.encoder(), features, &options)?;
-            let of = names.name(class).to_owned();
-            for (effects, curve) in of_feature.iter_mut().zip(curves) {
-                effects.push(Effect { class: told.then(|| of.clone()), of: of.clone(), curve });
+        let (classes, asked) = (classifier.classes(), args.class.is_some());
+        let options = EffectOptions { grid: usize::from(args.points), ..EffectOptions::default() };
+        let (fit, encoder) = (classifier.fitted(), classifier.encoder());
+        let class = match &args.class {
+            Some(class) => known(class, classes)?,
+            None if classes.len() == 2 => Class::POSITIVE,
+            None => {
+                let effects = class_effects(fit, encoder, features, &options)?;
+                return Ok(Effects::All { classes: classes.clone(), effects });
             }
-        }
-        Ok(Effects { of_feature })
+        };
+        let curves = effect_curves(fit, encoder, features, &EffectOptions { class, ..options })?;
+        Ok(Effects::One { class: classes.name(class).to_owned(), asked, curves })
     }
 
     /// A table for every feature.
     pub fn text(&self) -> String {
-        let table = |effects: &Vec<Effect>| match effects.as_slice() {
-            [] => String::new(),
-            [effect] => format!(
-                "Effect of {}
-{}",
-                name(&effect.curve.feature),
-                effect.text()
-            ),
-            [first, ..] => format!(
-                "Effect of {}
-{}",
-                name(&first.curve.feature),
-                side_by_side(effects)
-            ),
-        };
-        self.of_feature.iter().map(table).collect()
+        match self {
+            Effects::One { class, curves, .. } => curves.iter().map(|curve| curve_text(curve, class)).collect(),
+            Effects::All { classes, effects } => effects.iter().map(|effect| side_by_side(effect, classes)).collect(),
+        }
     }
 }
 
-fn known(class: &str, names: &ClassNames) -> Result<Class, CliError> {
-    names.class(class).ok_or_else(|| {
-        let nearest = nearest_name(class, names.names().iter().map(String::as_str));
-        let advice = nearest.map_or_else(
-            || format!("it knows {} classes, such as {}", names.len(), Quoted(&names.names()[0])),
-            |nearest| format!("did you mean {}?", Quoted(nearest)),
-        );
+fn known(class: &str, classes: &ClassNames) -> Result<Class, CliError> {
+    classes.class(class).ok_or_else(|| {
+        let advice = match nearest_name(class, classes.names().iter().map(String::as_str)) {
+            Some(nearest) => format!("did you mean {}?", Quoted(nearest)),
+            None => format!("its {} classes begin with {}", classes.len(), Quoted(&classes.names()[0])),
+        };
         CliError::user(format!("the model has no class {} (--class); {advice}", Quoted(class)))
     })
 }
@@ -98,43 +74,75 @@ fn shown_value(value: &FeatureValue) -> String {
     }
 }
 
-impl Effect {
-    fn text(&self) -> String {
-        let rows = self.curve.points.iter().map(|p| {
-            let band = format!("{:.3}-{:.3}", p.low, p.high);
-            vec![shown_value(&p.value), format!("{:.3}", p.probability), band, bar(p.probability, BAR_WIDTH)]
-        });
-        let align = [Align::Right, Align::Right, Align::Left, Align::Left];
-        let (class, band) = (format!("P({})", name(&self.of)), format!("{:.0} % band", 100.0 * self.curve.level));
-        grid(&["value", &class, &band, ""], &align, &rows.collect::<Vec<_>>())
-    }
+fn curve_text(curve: &EffectCurve, class: &str) -> String {
+    let rows = curve.points.iter().map(|p| {
+        let band = format!("{:.3}-{:.3}", p.low, p.high);
+        vec![shown_value(&p.value), format!("{:.3}", p.probability), band, bar(p.probability, BAR_WIDTH)]
+    });
+    let align = [Align::Right, Align::Right, Align::Left, Align::Left];
+    let (class, band) = (format!("P({})", name(class)), format!("{:.0} % band", 100.0 * curve.level));
+    format!("Effect of {}\n", name(&curve.feature))
+        + &grid(&["value", &class, &band, ""], &align, &rows.collect::<Vec<_>>())
+}
 
-    /// How far the feature moves the probability.
-    fn reach(&self) -> f64 {
-        let probabilities = || self.curve.points.iter().map(|point| point.probability);
-        probabilities().fold(f64::NEG_INFINITY, f64::max) - probabilities().fold(f64::INFINITY, f64::min)
+/// The probabilities of several classes, a column for each that the feature moves most.
+fn side_by_side(effect: &ClassEffect, classes: &ClassNames) -> String {
+    let mut shown: Vec<Class> = classes.classes().collect();
+    shown.sort_by(|&a, &b| reach(effect, b).total_cmp(&reach(effect, a)));
+    shown.truncate(COLUMNS);
+    shown.sort_unstable_by_key(|class| class.position());
+    let title = |&class: &Class| format!("P({})", shortened(&printable(classes.name(class)), COLUMN_NAME));
+    let titles: Vec<String> = shown.iter().map(title).collect();
+    let header: Vec<&str> = std::iter::once("value").chain(titles.iter().map(String::as_str)).collect();
+    let row = |point: &ClassEffectPoint| {
+        let mut cells = vec![shown_value(&point.value)];
+        cells.extend(shown.iter().map(|class| format!("{:.3}", point.probability[class.position()])));
+        cells
+    };
+    let rows: Vec<Vec<String>> = effect.points.iter().map(row).collect();
+    let table = grid(&header, &vec![Align::Right; header.len()], &rows);
+    let others = match classes.len() - shown.len() {
+        0 => String::new(),
+        hidden => format!("  and {hidden} classes that it moves less; choose one with --class\n"),
+    };
+    format!("Effect of {}\n{table}{others}", name(&effect.feature))
+}
+
+/// How far the feature moves the probability of a class.
+fn reach(effect: &ClassEffect, class: Class) -> f64 {
+    let probabilities = || effect.points.iter().map(|point| point.probability[class.position()]);
+    probabilities().fold(f64::NEG_INFINITY, f64::max) - probabilities().fold(f64::INFINITY, f64::min)
+}
+
+impl Serialize for Effects {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Effects::One { class, asked, curves } => {
+                let class = asked.then_some(class.as_str());
+                serializer.collect_seq(curves.iter().map(|curve| OnClass { class, curve }))
+            }
+            Effects::All { classes, effects } => {
+                serializer.collect_seq(effects.iter().map(|effect| by_name(effect, classes)))
+            }
+        }
     }
 }
 
-/// The probabilities of several classes, a column for each.
-fn side_by_side(effects: &[Effect]) -> String {
-    let mut by_reach: Vec<usize> = (0..effects.len()).collect();
-    by_reach.sort_by(|&a, &b| effects[b].reach().total_cmp(&effects[a].reach()));
-    let mut shown: Vec<usize> = by_reach.into_iter().take(COLUMNS).collect();
-    shown.sort_unstable();
-    let titles: Vec<String> =
-        shown.iter().map(|&at| format!("P({})", shortened(&printable(&effects[at].of), COLUMN_NAME))).collect();
-    let header: Vec<&str> = std::iter::once("value").chain(titles.iter().map(String::as_str)).collect();
-    let row = |point: usize| {
-        let mut cells = vec![shown_value(&effects[0].curve.points[point].value)];
-        cells.extend(shown.iter().map(|&at| format!("{:.3}", effects[at].curve.points[point].probability)));
-        cells
+/// A curve with the class that was asked for.
+#[derive(Serialize)]
+struct OnClass<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    class: Option<&'a str>,
+    #[serde(flatten)]
+    curve: &'a EffectCurve,
+}
+
+/// An effect whose probabilities are by the names of the classes.
+fn by_name(effect: &ClassEffect, classes: &ClassNames) -> Value {
+    let point = |point: &ClassEffectPoint| {
+        let named = classes.names().iter().cloned().zip(point.probability.iter().map(|&p| Value::from(p)));
+        json!({"value": point.value, "probabilities": named.collect::<Map<String, Value>>()})
     };
-    let rows: Vec<Vec<String>> = (0..effects[0].curve.points.len()).map(row).collect();
-    let mut text = grid(&header, &vec![Align::Right; header.len()], &rows);
-    if effects.len() > shown.len() {
-        let hidden = effects.len() - shown.len();
-        text += &format!("  and {hidden} classes that it moves less; choose one with --class\n");
-    }
-    text
+    let points: Vec<Value> = effect.points.iter().map(point).collect();
+    json!({"feature": effect.feature, "kind": effect.kind, "points": points})
 }
