@@ -49,7 +49,9 @@ fn lengths_that_differ_are_named() {
     let short = TrainingData::weighted(x(), labels(3), Some(vec![1.0]));
     assert_eq!(short.unwrap_err(), ModelError::Weights { rows: 3, weights: 1 });
     let three = Targets::new(vec![Class::NEGATIVE; 3], 3).expect("classes of their number");
-    assert_eq!(TrainingData::new(x(), three).unwrap_err(), ModelError::Classes { classes: 3 });
+    let three = Arc::new(TrainingData::new(x(), three).expect("three classes"));
+    let held = Model::new(smooth_kernel(), Likelihood::probit()).at_sites(&three, &Sites::none(3));
+    assert_eq!(held.unwrap_err(), ModelError::Classes { classes: 3 });
     let none = TrainingData::new(Inputs::continuous(Mat::zeros(0, 2)), Vec::<Sign>::new());
     assert_eq!(none.unwrap_err(), ModelError::NoRows);
 }

@@ -136,7 +136,7 @@ fn counts_agree_with_each_other() {
     refused(contradict, |c| c.header.members.clear());
     let details = ClassDetails { confusion: serde_json::from_str("[[20.0]]").unwrap(), each: Vec::new() };
     refused(contradict, |c| c.header.summary.loo.classes = Some(details.clone()));
-    refused(contradict, |c| c.header.classes = ClassNames::new(["a", "b", "c"]).unwrap());
+    refused("3 are due", |c| c.header.classes = ClassNames::new(["a", "b", "c"]).unwrap());
 }
 
 #[test]
