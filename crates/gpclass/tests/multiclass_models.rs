@@ -145,10 +145,10 @@ fn wrong_labels_are_found_with_the_class_they_had() {
         model.likelihood = Likelihood::robust(0.15).unwrap();
         let fit = model.infer(&data, None).unwrap();
         let (wrong, truth) = (fit.label_error(), fit.true_class());
-        for row in 0..data.rows() {
+        for (row, wrong) in wrong.iter().enumerate() {
             let total: f64 = Class::first(3).map(|class| truth.at(row, class)).sum();
             assert!((total - 1.0).abs() < 1e-12, "{what}");
-            assert!((1.0 - truth.at(row, data.labels()[row]) - wrong[row]).abs() < 1e-12, "{what}");
+            assert!((1.0 - truth.at(row, data.labels()[row]) - wrong).abs() < 1e-12, "{what}");
         }
         // Rows 5, 16, 27, ... had the class before.
         let flipped: Vec<usize> = (0..data.rows()).filter(|i| i % 11 == 5).collect();

@@ -14,6 +14,7 @@ use gpclass::linalg::Mat;
 use gpclass::model::{Model, ModelError, TrainingData};
 use gpclass::posterior::Sites;
 use gpclass::prior::Prior;
+use std::sync::Arc;
 
 fn spoiled(value: f64) -> Inputs {
     let mut x = normals(1, 6, 3);
