@@ -1,4 +1,4 @@
-use super::examples::{circle, from_table, mixed};
+use super::examples::{birds, circle, flowers, from_table, mixed, months};
 use super::text::{escape, number, probability};
 use super::{Report, ReportOptions};
 use gpclass::classifier::{Classifier, Summary};
@@ -80,7 +80,7 @@ fn the_page_holds_the_summarys_own_numbers() {
     }
     // The first suspect: its row, its label, how doubtful it is, and what the other rows say.
     let row = report.suspects[0];
-    let (own, other) = (report.class_of_row[row], report.instead(row));
+    let (own, other) = (report.class_of_row[row], report.rather(row));
     let (label, instead) = (&summary.classes[own].class, &summary.classes[other].class);
     let (wrong, chance) = (summary.suspects.probability[row], report.left_out(row, own));
     let [wrong, chance] = [wrong, chance].map(|p| escape(&probability(p)));
@@ -148,7 +148,7 @@ fn names_from_the_data_cannot_become_markup() {
     provenance.data_digest = evil.to_owned();
     let mut report =
         Report { title: evil.to_owned(), summary: &summary, provenance: &provenance, ..report(&classifier) };
-    report.effects[0].feature = evil.to_owned();
+    report.effects[0][0].curve.feature = evil.to_owned();
     report.surface.as_mut().unwrap().x.feature = evil.to_owned();
     let figures = report.figures();
     for text in figures.iter().map(|figure| &figure.svg).chain([&report.html()]) {
@@ -181,9 +181,8 @@ fn absent_parts_leave_no_hole() {
     report.suspects.clear();
     report.effects.clear();
     report.class_of_row.clear();
-    report.roc.clear();
-    report.calibration.bins.clear();
-    (report.surface, report.precision_recall) = (None, None);
+    report.curves.clear();
+    report.surface = None;
     let html = report.html();
     assert!(figures(&html).is_empty());
     assert!(html.contains("No label looks wrong."));
@@ -296,9 +295,13 @@ fn the_sources_need_no_files_no_clock_and_no_command_line() {
 fn examples_can_be_written_out() {
     let Some(folder) = std::env::var_os("GPCLASS_REPORT_EXAMPLES").map(std::path::PathBuf::from) else { return };
     std::fs::create_dir_all(&folder).unwrap();
-    std::fs::write(folder.join("circle.html"), report(&circle(200)).html()).unwrap();
     std::fs::write(folder.join("mixed.html"), report(&mixed(150)).html()).unwrap();
-    for figure in report(&circle(200)).figures() {
-        std::fs::write(folder.join(figure.stem + ".svg"), figure.svg).unwrap();
+    std::fs::write(folder.join("birds.html"), report(&birds(150)).html()).unwrap();
+    for (name, classifier) in [("circle", circle(200)), ("flowers", flowers(150)), ("months", months(180))] {
+        let report = report(&classifier);
+        std::fs::write(folder.join(format!("{name}.html")), report.html()).unwrap();
+        for figure in report.figures() {
+            std::fs::write(folder.join(format!("{name}-{}.svg", figure.stem)), figure.svg).unwrap();
+        }
     }
 }
