@@ -90,7 +90,7 @@ fn from_labels(columns: Vec<Column>, labels: &[&str], spec: &Spec, weight: f64) 
             .collect()
     };
     let classifier = Classifier::fit_models(&table, &labels, None, candidates, spec, &Control::default()).unwrap();
-    classifier.with_origin(Some("circle.csv".to_owned()), None)
+    classifier.with_origin(Some("example.csv".to_owned()), None)
 }
 
 fn candidate(family: LikelihoodFamily, data: &TrainingData, weight: f64) -> Result<Candidate, LearnError> {

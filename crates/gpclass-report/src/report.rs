@@ -3,14 +3,24 @@
 use crate::{ReportError, ReportOptions};
 use gpclass::classifier::{Classifier, Note, Provenance, Summary};
 use gpclass::data::{Class, FeatureKind};
-use gpclass::evaluate::calibration::{CalibrationCurve, CalibrationOptions, calibration_curve};
+use gpclass::evaluate::calibration::{Binning, CalibrationCurve, CalibrationOptions, calibration_curve};
 use gpclass::evaluate::curves::{PrecisionRecallCurve, RocPoint, precision_recall_curve, roc_curve};
 use gpclass::evaluate::{ClassForecasts, EvaluateError};
-use gpclass::explain::{DecisionSurface, EffectCurve, EffectOptions, decision_surface, effect_curves};
+use gpclass::explain::{
+    DecisionSurface, EffectCurve, EffectOptions, SurfaceOptions, class_effect_curves, decision_surface,
+};
 use gpclass::learn::ranking;
 
 /// Curves in one figure at most: more lines, of more colours, could not be followed.
 const MOST_CURVES: usize = 8;
+
+/// Probabilities of more classes than this are found by an inference of their own wherever they are asked for. A page must
+/// not wait for them longer than for the fit, so that effects are then averaged over fewer rows and values.
+const EXACT_CLASSES: usize = 3;
+const COARSE_EFFECTS: (usize, usize) = (21, 20);
+/// Of more classes than this the decision surface is computed at fewer points, for the same reason.
+const FINE_CLASSES: usize = 8;
+const COARSE_SURFACE: usize = 31;
 
 /// What the leave-one-out predictions of one class, against all others, are worth.
 #[derive(Clone, Debug)]
@@ -23,14 +33,28 @@ pub(crate) struct ClassCurves {
 }
 
 impl ClassCurves {
-    fn new(class: Class, forecasts: &ClassForecasts<'_>, points: usize) -> Result<Self, EvaluateError> {
+    fn new(
+        class: Class,
+        forecasts: &ClassForecasts<'_>,
+        points: usize,
+        bins: &CalibrationOptions,
+    ) -> Result<Self, EvaluateError> {
         let forecasts = forecasts.of_class(class);
         Ok(ClassCurves {
             class: class.position(),
             roc: roc_curve(&forecasts, points)?.unwrap_or_default(),
             precision_recall: precision_recall_curve(&forecasts, points)?,
-            calibration: calibration_curve(&forecasts, &CalibrationOptions::default())?,
+            calibration: calibration_curve(&forecasts, bins)?,
         })
+    }
+}
+
+/// Of several classes most rows are surely not of a certain one, so that bins of equal counts would nearly all be at zero;
+/// those of equal width are few, because the others have few rows.
+fn calibration_options(classes: usize) -> CalibrationOptions {
+    match classes {
+        ..=2 => CalibrationOptions::default(),
+        _ => CalibrationOptions { bins: 5, binning: Binning::EqualWidth, ..CalibrationOptions::default() },
     }
 }
 
@@ -78,7 +102,8 @@ impl<'a> Report<'a> {
             forecasts = forecasts.with_weights(weights);
         }
         let shown = shown_classes(summary);
-        let curves = shown.iter().map(|&class| ClassCurves::new(class, &forecasts, options.curve_points));
+        let bins = calibration_options(summary.classes.len());
+        let curves = shown.iter().map(|&class| ClassCurves::new(class, &forecasts, options.curve_points, &bins));
         let top: Vec<usize> = ranking(&summary.relevances).into_iter().take(options.effects).collect();
         let name = provenance.source.as_deref().unwrap_or("Classification report");
         Ok(Report {
@@ -91,7 +116,7 @@ impl<'a> Report<'a> {
             suspects: summary.suspects.above(options.suspect_threshold),
             curves: curves.collect::<Result<_, _>>()?,
             effects: effects_on(&shown, classifier, &top, &options.effect)?,
-            surface: decision_surface(classifier.fitted(), classifier.encoder(), &options.surface)?,
+            surface: surface_of(classifier, &options.surface)?,
         })
     }
 
@@ -166,6 +191,15 @@ fn shown_classes(summary: &Summary) -> Vec<Class> {
     classes
 }
 
+/// The decision surface, if there is one.
+fn surface_of(classifier: &Classifier, options: &SurfaceOptions) -> Result<Option<DecisionSurface>, ReportError> {
+    let mut options = options.clone();
+    if classifier.summary().classes.len() > FINE_CLASSES {
+        options.resolution = options.resolution.min(COARSE_SURFACE);
+    }
+    Ok(decision_surface(classifier.fitted(), classifier.encoder(), &options)?)
+}
+
 /// The effects of features, each on all of the classes.
 fn effects_on(
     classes: &[Class],
@@ -173,13 +207,14 @@ fn effects_on(
     features: &[usize],
     options: &EffectOptions,
 ) -> Result<Vec<Vec<ClassEffect>>, ReportError> {
-    let mut effects: Vec<Vec<ClassEffect>> = vec![Vec::new(); features.len()];
-    for &class in classes {
-        let options = EffectOptions { class, ..options.clone() };
-        let curves = effect_curves(classifier.fitted(), classifier.encoder(), features, &options)?;
-        for (effect, curve) in effects.iter_mut().zip(curves) {
-            effect.push(ClassEffect { class: class.position(), curve });
-        }
+    let mut options = options.clone();
+    if classifier.summary().classes.len() > EXACT_CLASSES {
+        options.grid = options.grid.min(COARSE_EFFECTS.0);
+        options.rows = options.rows.min(COARSE_EFFECTS.1);
     }
-    Ok(effects)
+    let effects = class_effect_curves(classifier.fitted(), classifier.encoder(), features, classes, &options)?;
+    let of_classes = |curves: Vec<EffectCurve>| {
+        classes.iter().zip(curves).map(|(class, curve)| ClassEffect { class: class.position(), curve }).collect()
+    };
+    Ok(effects.into_iter().map(of_classes).collect())
 }

@@ -13,15 +13,18 @@ use gpclass::explain::EffectPoint;
 const FEW: usize = 4;
 /// Whiskers and points side by side in one figure at most; of more, the points alone are drawn.
 const ROOM_FOR_WHISKERS: usize = 60;
+/// The axis of probabilities ends at a multiple of this.
+const AXIS_STEP: f64 = 0.2;
 
 /// One figure per feature.
 pub(super) fn figure(report: &Report<'_>, index: usize, effects: &[ClassEffect]) -> Option<Figure> {
     let first = &effects.first()?.curve;
-    let legend = Legend::new(SIZE.0, effects.iter().map(|effect| Key::Curve(effect.class)), report);
-    let size = (SIZE.0, SIZE.1 + legend.height());
     let values: Option<Vec<f64>> = first.points.iter().map(|p| position(&p.value)).collect();
+    let key = if values.is_some() { Key::Curve } else { Key::Points };
+    let legend = Legend::new(SIZE.0, effects.iter().map(|effect| key(effect.class)), report);
+    let size = (SIZE.0, SIZE.1 + legend.height());
     let range = values.as_ref().map_or((0.0, first.points.len() as f64), |v| padded(v.iter().copied(), 0.0));
-    let frame = Frame::new(size, legend.margins(), range, (0.0, 1.0));
+    let frame = Frame::new(size, legend.margins(), range, (0.0, top(report)));
     let mut canvas = Canvas::default();
     legend.draw(&mut canvas);
     let name = shorten(&first.feature, 36);
@@ -37,6 +40,13 @@ pub(super) fn figure(report: &Report<'_>, index: usize, effects: &[ClassEffect])
         Figure::new(&format!("effect-{}", index + 1), &first.feature, size, canvas, sentence(report, effects))
             .with_table(&head, rows(effects)),
     )
+}
+
+/// The upper end of the axis, the same for all features: many classes share what there is, and each gets little of it.
+fn top(report: &Report<'_>) -> f64 {
+    let points = report.effects.iter().flatten().flat_map(|effect| &effect.curve.points);
+    let highest = points.map(|p| p.high).fold(0.0, f64::max);
+    ((highest / AXIS_STEP).ceil() * AXIS_STEP).clamp(AXIS_STEP, 1.0)
 }
 
 fn smooth(canvas: &mut Canvas, effects: &[ClassEffect], values: &[f64], frame: &Frame) {

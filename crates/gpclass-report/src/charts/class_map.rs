@@ -13,6 +13,9 @@ const LEADS: [f64; 5] = [0.0, 0.2, 0.4, 0.6, 0.8];
 const LAYER: f64 = 0.17;
 /// From this many classes on regions bear their names, because colours alone are hard to keep in mind.
 const NAMED: usize = 7;
+/// Characters of a name in its region, and the width of one.
+const NAME_LENGTH: usize = 12;
+const LETTER: f64 = 7.8;
 
 /// Calls `draw` with the probabilities as fields in the frame.
 fn with_fields<R>(
@@ -48,8 +51,11 @@ pub(super) fn names(canvas: &mut Canvas, report: &Report<'_>, probability: &Prob
     with_fields(surface, probability, frame, |fields| {
         for (class, middle) in fields.middles().into_iter().enumerate() {
             if let Some((i, j)) = middle {
+                let name = shorten(report.class(class), NAME_LENGTH);
+                let half = 0.5 * LETTER * name.chars().count() as f64;
                 let (x, y) = (fields.place)(i as f64, j as f64);
-                canvas.text((x, y + 4.5), Anchor::Middle, "label", &shorten(report.class(class), 12));
+                let x = x.max(frame.left() + half).min(frame.right() - half);
+                canvas.text((x, y + 4.5), Anchor::Middle, "label", &name);
             }
         }
     });

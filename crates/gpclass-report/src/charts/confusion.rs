@@ -7,11 +7,10 @@ use crate::text::{number, percent, shorten};
 use gpclass::data::Class;
 use gpclass::evaluate::Confusion;
 
-/// Room for the names of the labels, and for those of the predictions where they stand upright.
+/// Room for the names of the labels.
 const NAME_WIDTH: f64 = 128.0;
-const NAME_HEIGHT: f64 = 122.0;
-/// Room above the matrix where the names of the predictions lie.
-const HEAD_HEIGHT: f64 = 44.0;
+/// Room above the matrix, beside that for the names of the predictions where they stand upright.
+const HEAD: f64 = 26.0;
 /// Room that the cells share, if they become neither too large nor too small for their numbers.
 const ROOM: f64 = 312.0;
 const CELL: (f64, f64) = (27.0, 72.0);
@@ -20,19 +19,21 @@ const ROOMY: f64 = 44.0;
 const EDGE: f64 = 12.0;
 /// Characters of a name that fit into its room, and the width of one.
 const NAME_LENGTH: usize = 16;
-const LETTER: f64 = 7.5;
+const LETTER: f64 = 7.0;
 /// Opacity of a cell that holds all rows of a label: numbers must stay readable upon it.
 const STRONGEST: f64 = 0.5;
 /// The least share of its width to which the picture is shrunk: beyond that it is moved.
-const SHRUNK: f64 = 0.8;
+const SHRUNK: f64 = 0.75;
 
 /// Labels from top to bottom, what was called from left to right.
 pub(crate) fn figure(report: &Report<'_>) -> Option<Figure> {
     let confusion = &report.summary.loo.classes.as_ref()?.confusion;
     let classes = confusion.classes().len();
     let cell = (ROOM / classes as f64).clamp(CELL.0, CELL.1);
-    let upright = (0..classes).any(|class| LETTER * report.class(class).chars().count() as f64 > cell);
-    let top = if upright { NAME_HEIGHT } else { HEAD_HEIGHT };
+    let letters = (0..classes).map(|class| report.class(class).chars().count().min(NAME_LENGTH)).max().unwrap_or(0);
+    let longest = LETTER * letters as f64;
+    let upright = longest > cell;
+    let top = if upright { HEAD.max(longest + 1.5 * EDGE) } else { HEAD };
     let side = cell * classes as f64;
     let mut canvas = Canvas::default();
     names(&mut canvas, report, (classes, cell), (top, upright));
@@ -125,10 +126,11 @@ fn draw_cell(canvas: &mut Canvas, entry: &Entry, report: &Report<'_>, (x, y): (f
 }
 
 fn sentence(report: &Report<'_>, confusion: &Confusion) -> String {
-    let shown = "Every row is predicted from all the others. Numbers are rows and a stronger colour is a larger share of \
-                 its label's rows; those on the diagonal are right.";
+    let shown = "Numbers are rows, and a stronger colour is a larger share of the rows of a label; those on the diagonal are \
+                 right.";
     let wrong = entries(confusion).into_iter().filter(|entry| !entry.is_right());
-    match wrong.reduce(|worst, next| if next.weight > worst.weight { next } else { worst }) {
+    let worse = |a: &Entry, b: &Entry| (a.weight, a.share) > (b.weight, b.share);
+    match wrong.reduce(|worst, next| if worse(&next, &worst) { next } else { worst }) {
         None => format!("{shown} No row is predicted wrongly."),
         Some(worst) => format!(
             "{shown} The most frequent error: {} of “{}” ({}) predicted as “{}”.",

@@ -35,7 +35,7 @@ fn figure(figure: &Figure) -> String {
         // A place that scrolls must be reached by the keyboard too.
         drawing = format!(
             r#"<div class="scroll" tabindex="0" role="group" aria-label="{heading}"><div style="min-width:{width}px;max-width:{}px">{drawing}</div></div>"#,
-            1.6 * width
+            1.7 * width
         );
     }
     format!(

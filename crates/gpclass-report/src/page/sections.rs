@@ -124,7 +124,7 @@ pub(super) fn classes(report: &Report<'_>) -> String {
     let kind = if beside { "beside" } else { "whole" };
     let lead = "Each row is predicted by the model without that row, and called the most probable class.";
     let content = format!(
-        r#"<div class="{kind}">{}<div class="each">{}</div></div>"#,
+        r#"<div class="{kind}">{}<div class="each"><h3>Each class against all others</h3>{}</div></div>"#,
         figures(&[figure], "whole"),
         class_table(report)
     );
@@ -146,7 +146,7 @@ fn class_table(report: &Report<'_>) -> String {
         let cells = cells.iter().map(|cell| format!(r#"<td class="number">{cell}</td>"#)).collect::<String>();
         format!("<td>{swatch}{}</td>{cells}", escape(report.class(class)))
     };
-    rows(&["class", "rows", "precision", "recall", "F-measure", "AUC"], &each.map(row).collect::<Vec<_>>())
+    rows(&["class", "rows", "precision", "recall", "F", "AUC"], &each.map(row).collect::<Vec<_>>())
 }
 
 pub(super) fn predictions(report: &Report<'_>) -> String {

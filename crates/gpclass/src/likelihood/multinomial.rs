@@ -24,20 +24,21 @@ const RISE: [f64; 4] = [0.5, 2.0, 4.0, 9.0];
 /// The probabilities of all classes for functions with the given means and covariances, which sum to one: exact for two and
 /// for three classes, to about 3e-3 above.
 pub fn class_probabilities(mean: &[f64], cov: &Mat) -> Vec<f64> {
-    let count = mean.len();
-    let raw: Vec<f64> = (0..count)
-        .map(|k| {
-            let (m, v) = differences(mean, cov, k);
-            match m.len() {
-                0 => 1.0,
-                1 => phi_cdf(standardised(m[0], v[(0, 0)])),
-                2 => both_positive(&m, &v),
-                _ => small_ep(&m, &v).exp(),
-            }
-        })
-        .collect();
+    let raw: Vec<f64> = (0..mean.len()).map(|class| class_probability(mean, cov, class)).collect();
     let total: f64 = raw.iter().sum();
     raw.iter().map(|p| p / total).collect()
+}
+
+/// The probability of one class at the cost of one: as among [`class_probabilities`], but that above three classes these
+/// sum to one only by being divided.
+pub fn class_probability(mean: &[f64], cov: &Mat, class: usize) -> f64 {
+    let (m, v) = differences(mean, cov, class);
+    match m.len() {
+        0 => 1.0,
+        1 => phi_cdf(standardised(m[0], v[(0, 0)])),
+        2 => both_positive(&m, &v),
+        _ => small_ep(&m, &v).exp(),
+    }
 }
 
 /// Mean and covariance of `h_c = u + f_k - f_c`, `u ~ N(0, 1)`, over the other classes.
