@@ -29,19 +29,68 @@ pub(super) fn mixed(rows: usize) -> Classifier {
     from_table(columns, &labels, 0.4)
 }
 
-/// A choice between two likelihoods at fixed hyperparameters, the first two features weighing most.
+/// Three kinds of flowers by two measures, their clouds overlapping, some labels exchanged.
+pub(super) fn flowers(rows: usize) -> Classifier {
+    let names = ["setosa", "versicolor", "virginica"];
+    let (length, width) = clouds(rows, &[(1.5, 0.3), (4.2, 1.3), (5.6, 2.0)], (0.55, 0.28));
+    let labels = (0..rows).map(|i| names[if i % 19 == 4 { (i + 1) % 3 } else { i % 3 }]);
+    let columns = vec![Column::continuous("petal length", length), Column::continuous("petal width", width)];
+    from_labels(columns, &labels.collect::<Vec<_>>(), &Spec::default(), 1.5)
+}
+
+/// Three kinds of birds by numbers and a category.
+pub(super) fn birds(rows: usize) -> Classifier {
+    let (bill, mass) = clouds(rows, &[(38.8, 3700.0), (48.8, 3730.0), (47.5, 5080.0)], (2.4, 380.0));
+    let islands = ["Torgersen", "Dream", "Biscoe"];
+    let island = (0..rows).map(|i| islands[(i % 3 + usize::from(i * i % 5 == 1)) % 3]);
+    let columns = vec![
+        Column::continuous("bill length", bill),
+        Column::categories("island", island),
+        Column::continuous("body mass", mass),
+    ];
+    let labels: Vec<&str> = (0..rows).map(|i| ["Adelie", "Chinstrap", "Gentoo"][i % 3]).collect();
+    from_labels(columns, &labels, &Spec::default(), 1.0)
+}
+
+/// Twelve classes in a plane, more than curves are shown of, some with long names, one with few rows.
+pub(super) fn months(rows: usize) -> Classifier {
+    let names = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October"];
+    let names: Vec<&str> = names.into_iter().chain(["November", "The month before the new year"]).collect();
+    let centres: Vec<(f64, f64)> = (0..12).map(|k| ((k % 4) as f64, 0.5 * (k / 4) as f64)).collect();
+    let (x, y) = clouds(rows, &centres, (0.3, 0.15));
+    let labels: Vec<&str> = (0..rows).map(|i| names[if i % 12 == 4 && i > 24 { 5 } else { i % 12 }]).collect();
+    let columns = vec![Column::continuous("warmth", x), Column::continuous("light", y)];
+    from_labels(columns, &labels, &Spec::default(), 3.0)
+}
+
+/// Points around centres in turn, spread by about the given widths.
+fn clouds(rows: usize, centres: &[(f64, f64)], (wide, high): (f64, f64)) -> (Vec<f64>, Vec<f64>) {
+    // Sums of even sequences that have nothing to do with each other look like draws from a bell.
+    let spread =
+        |i: usize, roots: [f64; 3]| roots.iter().map(|r| ((i + 1) as f64 * r.sqrt()).fract() - 0.5).sum::<f64>();
+    let x = (0..rows).map(|i| centres[i % centres.len()].0 + 2.0 * wide * spread(i, [2.0, 3.0, 5.0]));
+    let y = (0..rows).map(|i| centres[i % centres.len()].1 + 2.0 * high * spread(i, [7.0, 11.0, 13.0]));
+    (x.collect(), y.collect())
+}
+
+/// Points of two classes.
 pub(super) fn from_table(columns: Vec<Column>, positive: &[bool], weight: f64) -> Classifier {
+    let labels: Vec<&str> = positive.iter().map(|p| if *p { "inside" } else { "outside" }).collect();
+    from_labels(columns, &labels, &Spec { positive: Some("inside".to_owned()), ..Spec::default() }, weight)
+}
+
+/// A choice between two likelihoods at fixed hyperparameters, the first two features weighing most.
+fn from_labels(columns: Vec<Column>, labels: &[&str], spec: &Spec, weight: f64) -> Classifier {
     let table = Table::new(columns).unwrap();
-    let labels = LabelValues::text(positive.iter().map(|p| if *p { "inside" } else { "outside" }));
-    let spec = Spec { positive: Some("inside".to_owned()), ..Spec::default() };
+    let labels = LabelValues::text(labels.iter().copied());
     let candidates = |data: &TrainingData| {
         [LikelihoodFamily::Robust, LikelihoodFamily::Probit]
             .map(|family| candidate(family, data, weight))
             .into_iter()
             .collect()
     };
-    let classifier = Classifier::fit_models(&table, &labels, None, candidates, &spec, &Control::default()).unwrap();
-    classifier.with_origin(Some("circle.csv".to_owned()), None)
+    let classifier = Classifier::fit_models(&table, &labels, None, candidates, spec, &Control::default()).unwrap();
+    classifier.with_origin(Some("example.csv".to_owned()), None)
 }
 
 fn candidate(family: LikelihoodFamily, data: &TrainingData, weight: f64) -> Result<Candidate, LearnError> {

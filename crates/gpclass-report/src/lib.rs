@@ -55,6 +55,7 @@ impl Report<'_> {
 
     /// Every figure of the page by itself, in the same order.
     pub fn figures(&self) -> Vec<SvgFigure> {
-        charts::all(self).into_iter().map(|f| SvgFigure { svg: f.drawing.standalone(), stem: f.stem }).collect()
+        let classes = self.summary.classes.len();
+        charts::all(self).into_iter().map(|f| SvgFigure { svg: f.drawing.standalone(classes), stem: f.stem }).collect()
     }
 }

@@ -3,11 +3,67 @@
 use crate::{ReportError, ReportOptions};
 use gpclass::classifier::{Classifier, Note, Provenance, Summary};
 use gpclass::data::{Class, FeatureKind};
-use gpclass::evaluate::Forecasts;
-use gpclass::evaluate::calibration::{CalibrationCurve, CalibrationOptions, calibration_curve};
+use gpclass::evaluate::calibration::{Binning, CalibrationCurve, CalibrationOptions, calibration_curve};
 use gpclass::evaluate::curves::{PrecisionRecallCurve, RocPoint, precision_recall_curve, roc_curve};
-use gpclass::explain::{DecisionSurface, EffectCurve, decision_surface, effect_curves};
+use gpclass::evaluate::{ClassForecasts, EvaluateError};
+use gpclass::explain::{
+    DecisionSurface, EffectCurve, EffectOptions, SurfaceOptions, class_effect_curves, decision_surface,
+};
 use gpclass::learn::ranking;
+
+/// Curves in one figure at most: more lines, of more colours, could not be followed.
+const MOST_CURVES: usize = 8;
+
+/// Probabilities of more classes than this are found by an inference of their own wherever they are asked for. A page must
+/// not wait for them longer than for the fit, so that effects are then averaged over fewer rows and values.
+const EXACT_CLASSES: usize = 3;
+const COARSE_EFFECTS: (usize, usize) = (21, 20);
+/// Of more classes than this the decision surface is computed at fewer points, for the same reason.
+const FINE_CLASSES: usize = 8;
+const COARSE_SURFACE: usize = 31;
+
+/// What the leave-one-out predictions of one class, against all others, are worth.
+#[derive(Clone, Debug)]
+pub(crate) struct ClassCurves {
+    pub class: usize,
+    /// ROC curve; empty where all rows have the class, or none.
+    pub roc: Vec<RocPoint>,
+    pub precision_recall: Option<PrecisionRecallCurve>,
+    pub calibration: CalibrationCurve,
+}
+
+impl ClassCurves {
+    fn new(
+        class: Class,
+        forecasts: &ClassForecasts<'_>,
+        points: usize,
+        bins: &CalibrationOptions,
+    ) -> Result<Self, EvaluateError> {
+        let forecasts = forecasts.of_class(class);
+        Ok(ClassCurves {
+            class: class.position(),
+            roc: roc_curve(&forecasts, points)?.unwrap_or_default(),
+            precision_recall: precision_recall_curve(&forecasts, points)?,
+            calibration: calibration_curve(&forecasts, bins)?,
+        })
+    }
+}
+
+/// Of several classes most rows are surely not of a certain one, so that bins of equal counts would nearly all be at zero;
+/// those of equal width are few, because the others have few rows.
+fn calibration_options(classes: usize) -> CalibrationOptions {
+    match classes {
+        ..=2 => CalibrationOptions::default(),
+        _ => CalibrationOptions { bins: 5, binning: Binning::EqualWidth, ..CalibrationOptions::default() },
+    }
+}
+
+/// The effect of one feature on the probability of a class.
+#[derive(Clone, Debug)]
+pub(crate) struct ClassEffect {
+    pub class: usize,
+    pub curve: EffectCurve,
+}
 
 /// A classifier made ready to be shown, as a page by [`html`](Report::html) or as single figures by
 /// [`figures`](Report::figures). Classes are named by their position in the summary's list of them.
@@ -27,15 +83,11 @@ pub struct Report<'a> {
     pub(crate) lines: Option<Vec<u64>>,
     /// Training rows whose labels look wrong, most suspect first.
     pub(crate) suspects: Vec<usize>,
-    /// ROC curve of the leave-one-out predictions; empty with one class only.
-    pub(crate) roc: Vec<RocPoint>,
-    /// Precision-recall curve of the leave-one-out predictions.
-    pub(crate) precision_recall: Option<PrecisionRecallCurve>,
-    /// Calibration of the leave-one-out predictions.
-    pub(crate) calibration: CalibrationCurve,
-    /// Effects of the most relevant features.
-    pub(crate) effects: Vec<EffectCurve>,
-    /// For two continuous features the probability over their plane.
+    /// Curves of the leave-one-out predictions: of the last of two classes, else of those with the most rows.
+    pub(crate) curves: Vec<ClassCurves>,
+    /// Effects of the most relevant features, each on the same classes.
+    pub(crate) effects: Vec<Vec<ClassEffect>>,
+    /// For two continuous features the probabilities over their plane.
     pub(crate) surface: Option<DecisionSurface>,
 }
 
@@ -44,11 +96,14 @@ impl<'a> Report<'a> {
     /// predictions are averaged over several.
     pub fn of(classifier: &'a Classifier, options: &ReportOptions) -> Result<Report<'a>, ReportError> {
         let (summary, provenance) = (classifier.summary(), classifier.provenance());
-        let (training, encoder) = (classifier.training(), classifier.encoder());
-        let mut forecasts = Forecasts::new(summary.loo_probability.of_class(Class::POSITIVE), training.labels());
+        let training = classifier.training();
+        let mut forecasts = ClassForecasts::new(&summary.loo_probability, training.labels());
         if let Some(weights) = training.weights() {
             forecasts = forecasts.with_weights(weights);
         }
+        let shown = shown_classes(summary);
+        let bins = calibration_options(summary.classes.len());
+        let curves = shown.iter().map(|&class| ClassCurves::new(class, &forecasts, options.curve_points, &bins));
         let top: Vec<usize> = ranking(&summary.relevances).into_iter().take(options.effects).collect();
         let name = provenance.source.as_deref().unwrap_or("Classification report");
         Ok(Report {
@@ -59,16 +114,28 @@ impl<'a> Report<'a> {
             class_of_row: training.labels().iter().map(|class| class.position()).collect(),
             lines: options.lines.clone().filter(|lines| lines.len() == training.rows()),
             suspects: summary.suspects.above(options.suspect_threshold),
-            roc: roc_curve(&forecasts, options.curve_points)?.unwrap_or_default(),
-            precision_recall: precision_recall_curve(&forecasts, options.curve_points)?,
-            calibration: calibration_curve(&forecasts, &CalibrationOptions::default())?,
-            effects: effect_curves(classifier.fitted(), encoder, &top, &options.effect)?,
-            surface: decision_surface(classifier.fitted(), encoder, &options.surface)?,
+            curves: curves.collect::<Result<_, _>>()?,
+            effects: effects_on(&shown, classifier, &top, &options.effect)?,
+            surface: surface_of(classifier, &options.surface)?,
         })
     }
 
     /// The class whose probability is shown where a row has one number: the last of two.
     pub(crate) const SHOWN_CLASS: usize = 1;
+
+    /// Whether there are more than two classes.
+    pub(crate) fn has_several_classes(&self) -> bool {
+        self.summary.classes.len() > 2
+    }
+
+    /// Which classes have curves, as a sentence with a space before it; nothing if all have.
+    pub(crate) fn shown_classes_text(&self) -> String {
+        let (shown, all) = (self.curves.len(), self.summary.classes.len());
+        if !self.has_several_classes() || shown == all {
+            return String::new();
+        }
+        format!(" Of {all} classes the {shown} with the most rows are shown.")
+    }
 
     /// The name of a class.
     pub(crate) fn class(&self, class: usize) -> &str {
@@ -91,10 +158,9 @@ impl<'a> Report<'a> {
     }
 
     /// The class that a training row most probably has if its label is wrong.
-    pub(crate) fn instead(&self, row: usize) -> usize {
+    pub(crate) fn rather(&self, row: usize) -> usize {
         let own = self.class_of_row[row];
-        let others = (0..self.summary.classes.len()).filter(|&class| class != own);
-        others.max_by(|&a, &b| self.left_out(row, a).total_cmp(&self.left_out(row, b))).unwrap_or(own)
+        Class::at(own).map_or(own, |own| self.summary.suspects.rather(row, own).position())
     }
 
     /// What a reader finds a training row by: its line, or its number from 1.
@@ -111,4 +177,44 @@ impl<'a> Report<'a> {
     pub(crate) fn notes(&self) -> impl Iterator<Item = &'a Note> {
         self.summary.data_notes.iter().chain(&self.summary.fit_notes)
     }
+}
+
+/// The classes that have curves: of two the last, of several those with the most rows, in their order.
+fn shown_classes(summary: &Summary) -> Vec<Class> {
+    let mut classes: Vec<Class> = Class::first(summary.classes.len()).collect();
+    if classes.len() <= 2 {
+        return vec![Class::POSITIVE];
+    }
+    classes.sort_by_key(|class| std::cmp::Reverse(summary.classes[class.position()].rows));
+    classes.truncate(MOST_CURVES);
+    classes.sort();
+    classes
+}
+
+/// The decision surface, if there is one.
+fn surface_of(classifier: &Classifier, options: &SurfaceOptions) -> Result<Option<DecisionSurface>, ReportError> {
+    let mut options = options.clone();
+    if classifier.summary().classes.len() > FINE_CLASSES {
+        options.resolution = options.resolution.min(COARSE_SURFACE);
+    }
+    Ok(decision_surface(classifier.fitted(), classifier.encoder(), &options)?)
+}
+
+/// The effects of features, each on all of the classes.
+fn effects_on(
+    classes: &[Class],
+    classifier: &Classifier,
+    features: &[usize],
+    options: &EffectOptions,
+) -> Result<Vec<Vec<ClassEffect>>, ReportError> {
+    let mut options = options.clone();
+    if classifier.summary().classes.len() > EXACT_CLASSES {
+        options.grid = options.grid.min(COARSE_EFFECTS.0);
+        options.rows = options.rows.min(COARSE_EFFECTS.1);
+    }
+    let effects = class_effect_curves(classifier.fitted(), classifier.encoder(), features, classes, &options)?;
+    let of_classes = |curves: Vec<EffectCurve>| {
+        classes.iter().zip(curves).map(|(class, curve)| ClassEffect { class: class.position(), curve }).collect()
+    };
+    Ok(effects.into_iter().map(of_classes).collect())
 }

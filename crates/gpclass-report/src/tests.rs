@@ -1,4 +1,4 @@
-use super::examples::{circle, from_table, mixed};
+use super::examples::{birds, circle, flowers, from_table, mixed, months};
 use super::text::{escape, number, probability};
 use super::{Report, ReportOptions};
 use gpclass::classifier::{Classifier, Summary};
@@ -80,7 +80,7 @@ fn the_page_holds_the_summarys_own_numbers() {
     }
     // The first suspect: its row, its label, how doubtful it is, and what the other rows say.
     let row = report.suspects[0];
-    let (own, other) = (report.class_of_row[row], report.instead(row));
+    let (own, other) = (report.class_of_row[row], report.rather(row));
     let (label, instead) = (&summary.classes[own].class, &summary.classes[other].class);
     let (wrong, chance) = (summary.suspects.probability[row], report.left_out(row, own));
     let [wrong, chance] = [wrong, chance].map(|p| escape(&probability(p)));
@@ -111,12 +111,14 @@ fn suspects_are_named_by_their_lines_where_these_are_known() {
 
 #[test]
 fn nothing_is_fetched_and_nothing_runs() {
-    let html = report(&mixed(60)).html();
-    for word in ["http://", "https://", "src=", "url(", "@import", "<script", "<iframe", "javascript:", "onload"] {
-        assert!(!html.contains(word), "{word}");
+    for classifier in [mixed(60), birds(30)] {
+        let html = report(&classifier).html();
+        for word in ["http://", "https://", "src=", "url(", "@import", "<script", "<iframe", "javascript:", "onload"] {
+            assert!(!html.contains(word), "{word}");
+        }
+        assert_eq!(html.matches("href=").count(), 1);
+        assert!(html.contains("href=\"data:,\""));
     }
-    assert_eq!(html.matches("href=").count(), 1);
-    assert!(html.contains("href=\"data:,\""));
 }
 
 #[test]
@@ -132,7 +134,12 @@ fn no_word_is_of_the_command_line() {
 #[test]
 fn names_from_the_data_cannot_become_markup() {
     let evil = "</title><script>alert('1')</script>\"><img src=x onerror=alert(1)> & 体重 \u{202e}";
-    let classifier = circle(40);
+    for classifier in [circle(40), flowers(30)] {
+        assert_harmless(&classifier, evil);
+    }
+}
+
+fn assert_harmless(classifier: &Classifier, evil: &str) {
     let mut summary = classifier.summary().clone();
     summary.classes.iter_mut().for_each(|class| class.class = evil.to_owned());
     summary.candidates[0].name = evil.to_owned();
@@ -147,8 +154,8 @@ fn names_from_the_data_cannot_become_markup() {
     provenance.version = evil.to_owned();
     provenance.data_digest = evil.to_owned();
     let mut report =
-        Report { title: evil.to_owned(), summary: &summary, provenance: &provenance, ..report(&classifier) };
-    report.effects[0].feature = evil.to_owned();
+        Report { title: evil.to_owned(), summary: &summary, provenance: &provenance, ..report(classifier) };
+    report.effects[0][0].curve.feature = evil.to_owned();
     report.surface.as_mut().unwrap().x.feature = evil.to_owned();
     let figures = report.figures();
     for text in figures.iter().map(|figure| &figure.svg).chain([&report.html()]) {
@@ -162,7 +169,7 @@ fn extreme_reports_are_still_drawn() {
     let constant =
         from_table(vec![Column::continuous("same", vec![3.0; 6])], &[true, false, true, false, true, false], 1.0);
     let three = from_table(vec![Column::continuous("x", vec![1.0, 2.0, 4.0])], &[true, false, true], 1.0);
-    for classifier in [constant, three, circle(5), mixed(12)] {
+    for classifier in [constant, three, circle(5), mixed(12), flowers(4), birds(7)] {
         assert_drawable(&report(&classifier).html());
     }
 }
@@ -181,9 +188,8 @@ fn absent_parts_leave_no_hole() {
     report.suspects.clear();
     report.effects.clear();
     report.class_of_row.clear();
-    report.roc.clear();
-    report.calibration.bins.clear();
-    (report.surface, report.precision_recall) = (None, None);
+    report.curves.clear();
+    report.surface = None;
     let html = report.html();
     assert!(figures(&html).is_empty());
     assert!(html.contains("No label looks wrong."));
@@ -268,6 +274,177 @@ fn the_verdict_tells_success_from_failure() {
     assert!(!bad.starts_with("The classes can be told apart"), "{bad}");
 }
 
+#[test]
+fn three_classes_have_all_their_figures_with_text_alternatives() {
+    let classifier = flowers(60);
+    let report = report(&classifier);
+    let html = report.html();
+    let expected = [
+        "surface",
+        "confusion",
+        "own-label",
+        "roc",
+        "precision-recall",
+        "calibration-1",
+        "calibration-2",
+        "calibration-3",
+        "relevance",
+        "effect-1",
+        "effect-2",
+        "candidates",
+        "convergence-evidence",
+        "convergence-loss",
+    ];
+    assert_eq!(figures(&html), expected);
+    assert_eq!(report.figures().iter().map(|figure| figure.stem.as_str()).collect::<Vec<_>>(), expected);
+    assert_eq!(html.matches("role=\"img\"").count(), expected.len());
+    assert_eq!(html.matches("<desc ").count(), expected.len());
+    assert_eq!(html.matches("<summary>The numbers</summary>").count(), expected.len() - 1, "all but the surface");
+    for class in 0..3 {
+        // Two curves, two effects and three legends; a band in each effect.
+        let line = format!("class=\"line class-{class}\"");
+        assert_eq!(html.matches(&line).count(), 8, "{line}");
+        assert_eq!(html.matches(&format!("class=\"band fill-class-{class}\"")).count(), 2);
+        assert_eq!(html.matches(&format!("class=\"veil fill-class-{class}\"")).count(), 5);
+    }
+    assert!(!html.contains("class-3"));
+    assert_drawable(&html);
+    assert!(html.len() < 400_000, "{}", html.len());
+}
+
+#[test]
+fn the_page_of_three_classes_holds_the_summarys_own_numbers() {
+    let classifier = flowers(60);
+    let (summary, report) = (classifier.summary(), report(&classifier));
+    let html = report.html();
+    let rows = |class: usize| summary.classes[class].rows;
+    let under = format!("60 rows, {} “setosa”, {} “versicolor” and {} “virginica”; ", rows(0), rows(1), rows(2));
+    assert!(html.contains(&under), "{under}");
+    let scores = [("Macro AUC", summary.loo.auc), ("Macro F-measure", summary.loo.f_measure)];
+    for (name, estimate) in scores.into_iter().chain([("Brier score", Some(summary.loo.brier))]) {
+        let tile = format!("<dt>{name}</dt><dd>{} <small>±", number(estimate.unwrap().value));
+        assert!(html.contains(&tile), "{tile}");
+    }
+    let details = summary.loo.classes.as_ref().unwrap();
+    for (class, scores) in details.each.iter().enumerate() {
+        let name = &summary.classes[class].class;
+        let begin = format!("</i>{name}</td><td class=\"number\">{}</td><td class=\"number\">", scores.rows);
+        let recall = super::text::percent(scores.recall.unwrap().value);
+        let (_, row) = html.split_once(&begin).unwrap();
+        assert!(row.split_once("</tr>").unwrap().0.contains(&recall), "{row}");
+    }
+    for (label, called) in (0..3).flat_map(|label| (0..3).map(move |called| (label, called))) {
+        let weight = details.confusion.at((label as u16).into(), (called as u16).into());
+        let [label, called] = [label, called].map(|class: usize| report.class(class));
+        let row = format!("<tr><td>{label}</td><td>{called}</td><td>{weight}</td>");
+        let cell = format!("<title>{weight} of {label}: {called} predicted,");
+        assert_eq!((html.contains(&row), html.contains(&cell)), (weight > 0.0, weight > 0.0), "{row}");
+    }
+    assert!(html.contains("<td>3: a function for each, inferred together</td>"));
+    let apart = changed(&classifier, |summary| summary.multiclass = gpclass::model::Multiclass::OneVsRest);
+    assert!(apart.contains("<td>3: each against the rest, their probabilities made to sum to one</td>"));
+    assert!(html.contains(&format!("{} is guessing evenly", number(3f64.ln()))));
+}
+
+#[test]
+fn suspects_of_three_classes_have_the_label_that_they_have_rather() {
+    let classifier = flowers(60);
+    let report = report(&classifier);
+    let row = report.suspects[0];
+    let (own, rather) = (report.class_of_row[row], report.rather(row));
+    assert_eq!(rather, report.summary.suspects.rather(row, (own as u16).into()).position());
+    let [wrong, chance, of_rather] =
+        [report.summary.suspects.probability[row], report.left_out(row, own), report.left_out(row, rather)]
+            .map(|p| escape(&probability(p)));
+    let html = report.html();
+    let (_, table) = html.split_once("chance of rather</th>").unwrap();
+    let (first, _) = table.split_once("</tr><tr>").unwrap();
+    let judged = format!(
+        "{wrong}</td><td>{}</td><td class=\"number\">{chance}</td><td class=\"number\">{of_rather}</td>",
+        report.class(rather)
+    );
+    assert!(first.contains(&format!("<td>{}</td><td class=\"flag\">", report.class(own))), "{first}");
+    assert!(first.ends_with(&judged), "{first} {judged}");
+}
+
+#[test]
+fn of_twelve_classes_the_most_frequent_have_curves_and_all_have_the_rest() {
+    let classifier = months(72);
+    let mut options = ReportOptions::default();
+    (options.surface.resolution, options.effect.grid, options.effect.rows) = (16, 5, 4);
+    let report = Report::of(&classifier, &options).unwrap();
+    let html = report.html();
+    let sentence = "Of 12 classes the 8 with the most rows are shown.";
+    // In the text and in the description of two figures, and in the lead of two sections.
+    assert_eq!(html.matches(sentence).count(), 6);
+    assert!(html.contains("72 rows, 12 classes of 2 to 10 rows; 2 numeric features"));
+    let shown: Vec<usize> = report.curves.iter().map(|curves| curves.class).collect();
+    assert_eq!(shown.len(), 8);
+    let rare = report.summary.classes.iter().position(|class| class.rows == 2).unwrap();
+    assert!(!shown.contains(&rare), "{shown:?}");
+    assert!(report.effects.iter().all(|effects| effects.iter().map(|effect| effect.class).eq(shown.iter().copied())));
+    assert_eq!(figures(&html).iter().filter(|stem| stem.starts_with("calibration-")).count(), 8);
+    // The map names and colours all; their table, histograms and matrix have them too.
+    for class in 0..12 {
+        assert!(html.contains(&format!("class=\"veil fill-class-{class}\"")), "{class}");
+        assert!(html.contains(&format!("--class-{class}:")), "{class}");
+    }
+    assert!(html.matches("class=\"label\"").count() >= 10);
+    assert!(html.contains("The month befor…") && html.contains("The month before the new year"));
+    assert_drawable(&html);
+    assert!(html.len() < 700_000, "{}", html.len());
+    for figure in report.figures() {
+        assert!(!figure.svg.contains("var("), "{}", figure.stem);
+        assert_drawable(&figure.svg);
+    }
+}
+
+#[test]
+fn the_matrix_of_many_classes_scrolls_instead_of_becoming_illegible() {
+    let html = |classes: usize| {
+        changed(&flowers(30), |summary| {
+            let name = |k: usize| gpclass::classifier::ClassRows { class: format!("class {k}"), rows: 1 };
+            summary.classes = (0..classes).map(name).collect();
+            let details = summary.loo.classes.as_mut().unwrap();
+            let matrix = (0..classes).map(|k| (0..classes).map(|c| f64::from(u8::from(c == k) * 120)).collect());
+            details.confusion = matrix.collect::<Vec<Vec<f64>>>().try_into().unwrap();
+            details.each = vec![details.each[0].clone(); classes];
+        })
+    };
+    for (classes, width) in [(5, 452.0), (30, 950.0), (100, 2840.0)] {
+        let html = html(classes);
+        let (_, figure) = html.split_once("<figure id=\"figure-confusion\">").unwrap();
+        let (figure, _) = figure.split_once("</figure>").unwrap();
+        assert!(figure.contains("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label="));
+        let (_, least) = figure.split_once("<div style=\"min-width:").unwrap();
+        let least: f64 = least.split_once("px").unwrap().0.parse().unwrap();
+        assert!((least - 0.75 * width).abs() < 0.02 * width, "{least}");
+        assert_eq!(figure.matches("<title>120 of class ").count(), classes);
+        assert_drawable(figure);
+    }
+}
+
+#[test]
+fn nothing_of_several_classes_is_in_the_page_of_two() {
+    let html = report(&circle(40)).html();
+    let (_, body) = html.split_once("</style>").unwrap();
+    for word in ["confusion", "Macro", "own-label", "rather</th>", "figure-calibration-", "swatch", "dash-"] {
+        assert!(!body.contains(word), "{word}");
+    }
+    assert!(!html.contains("--class-2"));
+}
+
+#[test]
+fn several_classes_without_their_details_leave_no_hole() {
+    let html = changed(&flowers(30), |summary| {
+        summary.loo.classes = None;
+        (summary.loo.auc, summary.loo.f_measure) = (None, None);
+    });
+    assert!(!html.contains("id=\"classes\"") && !figures(&html).contains(&"confusion"));
+    assert!(html.contains("<dt>Macro AUC</dt><dd>–"));
+    assert_drawable(&html);
+}
+
 /// What would keep the report out of a browser, or tie it to one face, is not in its sources.
 #[test]
 fn the_sources_need_no_files_no_clock_and_no_command_line() {
@@ -296,9 +473,13 @@ fn the_sources_need_no_files_no_clock_and_no_command_line() {
 fn examples_can_be_written_out() {
     let Some(folder) = std::env::var_os("GPCLASS_REPORT_EXAMPLES").map(std::path::PathBuf::from) else { return };
     std::fs::create_dir_all(&folder).unwrap();
-    std::fs::write(folder.join("circle.html"), report(&circle(200)).html()).unwrap();
     std::fs::write(folder.join("mixed.html"), report(&mixed(150)).html()).unwrap();
-    for figure in report(&circle(200)).figures() {
-        std::fs::write(folder.join(figure.stem + ".svg"), figure.svg).unwrap();
+    std::fs::write(folder.join("birds.html"), report(&birds(150)).html()).unwrap();
+    for (name, classifier) in [("circle", circle(200)), ("flowers", flowers(150)), ("months", months(180))] {
+        let report = report(&classifier);
+        std::fs::write(folder.join(format!("{name}.html")), report.html()).unwrap();
+        for figure in report.figures() {
+            std::fs::write(folder.join(format!("{name}-{}.svg", figure.stem)), figure.svg).unwrap();
+        }
     }
 }

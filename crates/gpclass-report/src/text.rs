@@ -46,6 +46,11 @@ pub(super) fn percent(share: f64) -> String {
     if share.is_finite() { format!("{:.1}\u{a0}%", 100.0 * share) } else { "–".to_owned() }
 }
 
+/// A score with three decimals, as in a column of them.
+pub(super) fn decimals(score: f64) -> String {
+    if score.is_finite() { format!("{score:.3}") } else { "–".to_owned() }
+}
+
 /// A probability with two decimals, never rounded to certainty.
 pub(super) fn probability(p: f64) -> String {
     match p {

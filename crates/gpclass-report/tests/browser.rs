@@ -9,6 +9,10 @@ use rand_chacha::ChaCha8Rng;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+#[path = "../src/examples.rs"]
+#[allow(dead_code, reason = "some examples are for the tests beside the code")]
+mod examples;
+
 const ROWS: usize = 200;
 /// One label in this many is flipped.
 const FLIPPED: usize = 20;
@@ -67,9 +71,9 @@ fn the_report_of_a_fit_shows_the_flipped_labels_and_opens_without_complaint() {
     // A page that complains, to be sure that complaints are heard.
     let control = folder.path().join("control.html");
     std::fs::write(&control, "<script>console.error('heard')</script>").unwrap();
-    assert!(open(&browser, &control, folder.path()).complaints.iter().any(|line| line.contains("heard")));
+    assert!(open(&browser, &control, folder.path(), &[]).complaints.iter().any(|line| line.contains("heard")));
 
-    let view = open(&browser, &page, folder.path());
+    let view = open(&browser, &page, folder.path(), &[]);
     assert!(view.complaints.is_empty(), "{:?}", view.complaints);
     for figure in FIGURES {
         assert!(view.dom.contains(&format!("<figure id=\"figure-{figure}\">")), "{figure}");
@@ -79,6 +83,94 @@ fn the_report_of_a_fit_shows_the_flipped_labels_and_opens_without_complaint() {
     for element in ["<script", "<img", "<iframe", "http://", "https://", "src="] {
         assert!(!view.dom.contains(element), "{element}");
     }
+}
+
+#[test]
+fn reports_of_several_classes_fit_a_phone_and_a_desk_in_light_and_dark() {
+    let folder = tempfile::tempdir().unwrap();
+    let examples = [
+        ("flowers.html", examples::flowers(90)),
+        ("birds.html", examples::birds(60)),
+        ("months.html", examples::months(84)),
+    ];
+    for (name, classifier) in &examples {
+        let mut options = ReportOptions::default();
+        // Twelve classes take their time on a fine grid.
+        (options.surface.resolution, options.effect.grid, options.effect.rows) = (25, 9, 8);
+        let html = Report::of(classifier, &options).unwrap().html();
+        std::fs::write(folder.path().join(name), html).unwrap();
+    }
+    // A page that is too wide, to be sure that it is noticed.
+    let wide = "<body style='margin:0'><p style='width:5000px'>wide</p></body>";
+    std::fs::write(folder.path().join("wide.html"), wide).unwrap();
+    let Some(browser) = browser() else {
+        eprintln!("skipped: no chromium, chromium-browser or google-chrome on the path");
+        return;
+    };
+    let pages = ["flowers.html", "birds.html", "months.html", "wide.html"];
+    let frames: Vec<(&str, u32)> = pages.into_iter().flat_map(|page| [(page, 360), (page, 1280)]).collect();
+    for (scheme, paper) in [(LIGHT, "rgb(255, 255, 255)"), (DARK, "rgb(20, 23, 28)")] {
+        for ((page, width), seen) in frames.iter().zip(measure(&browser, folder.path(), &frames, scheme)) {
+            if *page == "wide.html" {
+                assert!(seen.excess > 0 && seen.outside == "P", "{} {}", seen.excess, seen.outside);
+                continue;
+            }
+            assert_eq!((seen.excess, seen.outside.as_str()), (0, ""), "{page} at {width}");
+            assert_eq!(seen.paper, paper, "{page} with {scheme}");
+            let parts = ["figure-confusion", "figure-own-label", "figure-calibration-3", "figure-effect-2"];
+            assert!(parts.iter().all(|part| seen.figures.contains(part)), "{page}: {}", seen.figures);
+        }
+    }
+}
+
+const DARK: &str = "--blink-settings=preferredColorScheme=0";
+const LIGHT: &str = "--blink-settings=preferredColorScheme=1";
+
+/// How a page lies in a window.
+struct Measures {
+    /// By how much its content is wider than the window.
+    excess: u32,
+    /// The colour behind everything.
+    paper: String,
+    /// Its figures.
+    figures: String,
+    /// Elements that reach out of the window, but for what scrolls by itself.
+    outside: String,
+}
+
+/// What to note of every frame, as lines of fields.
+const MEASURE: &str = "onload = () => {
+    const said = [...document.querySelectorAll('iframe')].map(frame => {
+        const page = frame.contentDocument, root = page.documentElement;
+        const reachesOut = e => !e.closest('.scroll, svg') && e.getBoundingClientRect().right > root.clientWidth + 1;
+        return [
+            root.scrollWidth - root.clientWidth,
+            page.defaultView.getComputedStyle(page.body).backgroundColor,
+            [...page.querySelectorAll('figure')].map(e => e.id).join(' '),
+            [...page.querySelectorAll('body *')].filter(reachesOut).map(e => e.tagName).join(' '),
+        ].join('|');
+    });
+    document.querySelector('pre').textContent = said.join('\\n');
+}";
+
+/// Pages in windows of the given widths: frames inside one page, because a browser's own window has a least width.
+fn measure(browser: &Path, folder: &Path, frames: &[(&str, u32)], scheme: &str) -> Vec<Measures> {
+    let frame = |(page, width): &(&str, u32)| {
+        format!("<iframe src='{page}' style='width:{width}px;height:800px;border:0'></iframe>")
+    };
+    let all: String = frames.iter().map(frame).collect();
+    let outer = folder.join("frames.html");
+    std::fs::write(&outer, format!("{all}<pre></pre><script>{MEASURE}</script>")).unwrap();
+    let view = open(browser, &outer, folder, &[scheme, "--allow-file-access-from-files"]);
+    assert!(view.complaints.is_empty(), "{:?}", view.complaints);
+    let (_, said) = view.dom.split_once("<pre>").unwrap();
+    let (said, _) = said.split_once("</pre>").unwrap();
+    let one = |line: &str| {
+        let fields: Vec<String> = line.split('|').map(str::to_owned).collect();
+        let [excess, paper, figures, outside] = <[String; 4]>::try_from(fields).unwrap();
+        Measures { excess: excess.parse().unwrap(), paper, figures, outside }
+    };
+    said.lines().map(one).collect()
 }
 
 /// What a browser made of a page.
@@ -94,11 +186,12 @@ fn browser() -> Option<PathBuf> {
     std::env::split_paths(&path).flat_map(|folder| names.map(|name| folder.join(name))).find(|file| file.is_file())
 }
 
-fn open(browser: &Path, page: &Path, folder: &Path) -> View {
+fn open(browser: &Path, page: &Path, folder: &Path, settings: &[&str]) -> View {
     let profile = tempfile::tempdir_in(folder).unwrap();
     let output = Command::new(browser)
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
         .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
+        .args(settings)
         .args(["--host-resolver-rules=MAP * ~NOTFOUND", "--enable-logging=stderr", "--v=0", "--dump-dom"])
         .arg(format!("--user-data-dir={}", profile.path().display()))
         .arg(format!("file://{}", page.display()))

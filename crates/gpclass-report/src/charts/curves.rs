@@ -1,4 +1,4 @@
-//! ROC and precision-recall curves.
+//! ROC and precision-recall curves of two classes.
 
 use super::{Figure, SIZE};
 use crate::Report;
@@ -10,7 +10,7 @@ const TABLE_ROWS: usize = 12;
 
 /// True against false positive rate.
 pub(crate) fn roc(report: &Report<'_>) -> Option<Figure> {
-    let points = Some(&report.roc).filter(|points| points.len() > 1)?;
+    let points = &report.curves.first().filter(|curves| curves.roc.len() > 1)?.roc;
     let auc = report.summary.loo.auc;
     let frame = Frame::new(SIZE, Margins::AXES, (0.0, 1.0), (0.0, 1.0));
     let mut canvas = Canvas::default();
@@ -48,7 +48,7 @@ pub(crate) fn roc(report: &Report<'_>) -> Option<Figure> {
 
 /// Precision against recall.
 pub(crate) fn precision_recall(report: &Report<'_>) -> Option<Figure> {
-    let curve = report.precision_recall.as_ref().filter(|curve| !curve.points.is_empty())?;
+    let curve = report.curves.first()?.precision_recall.as_ref().filter(|curve| !curve.points.is_empty())?;
     let frame = Frame::new(SIZE, Margins::AXES, (0.0, 1.0), (0.0, 1.0));
     let mut canvas = Canvas::default();
     let positive = short(report.shown_class());

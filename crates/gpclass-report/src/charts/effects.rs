@@ -1,20 +1,26 @@
 //! Effects of single features, as small multiples.
 
-use super::Figure;
+use super::{Figure, class_effects};
 use crate::Report;
+use crate::report::ClassEffect;
 use crate::svg::{Anchor, AxisText, Canvas, Frame, Margins, band_path, line_path, padded};
 use crate::text::{number, percent, probability, shorten};
 use gpclass::explain::{EffectCurve, EffectPoint, FeatureValue};
 
 /// Small, because several stand side by side.
-const SIZE: (f64, f64) = (360.0, 250.0);
+pub(super) const SIZE: (f64, f64) = (360.0, 250.0);
 /// Points of a continuous curve in its table.
 const TABLE_ROWS: usize = 9;
 
 /// One figure per feature.
 pub(crate) fn figures(report: &Report<'_>) -> Vec<Figure> {
-    let numbered = report.effects.iter().enumerate().filter(|(_, curve)| !curve.points.is_empty());
-    numbered.map(|(k, curve)| figure(report, k, curve)).collect()
+    let has_points = |effects: &&Vec<ClassEffect>| effects.iter().any(|effect| !effect.curve.points.is_empty());
+    let numbered = report.effects.iter().enumerate().filter(|(_, effects)| has_points(effects));
+    let each = |(k, effects): (usize, &Vec<ClassEffect>)| match effects.as_slice() {
+        [only] => Some(figure(report, k, &only.curve)),
+        several => class_effects::figure(report, k, several),
+    };
+    numbered.filter_map(each).collect()
 }
 
 fn figure(report: &Report<'_>, index: usize, curve: &EffectCurve) -> Figure {
@@ -35,7 +41,7 @@ fn figure(report: &Report<'_>, index: usize, curve: &EffectCurve) -> Figure {
         .with_table(&["value", "probability", "credible band", "latent mean"], rows)
 }
 
-fn position(value: &FeatureValue) -> Option<f64> {
+pub(super) fn position(value: &FeatureValue) -> Option<f64> {
     match value {
         FeatureValue::Number(number) => Some(*number),
         FeatureValue::Category(_) => None,
@@ -43,7 +49,7 @@ fn position(value: &FeatureValue) -> Option<f64> {
 }
 
 /// A value as a reader needs it: numbers to a thousandth of the range that the curve covers.
-fn value_text(curve: &EffectCurve, value: &FeatureValue) -> String {
+pub(super) fn value_text(curve: &EffectCurve, value: &FeatureValue) -> String {
     let value = match value {
         FeatureValue::Category(name) => return name.clone(),
         FeatureValue::Number(value) => value,
@@ -103,7 +109,7 @@ fn sentence(curve: &EffectCurve) -> String {
 }
 
 /// All categories, or some numbers evenly.
-fn thinned(curve: &EffectCurve) -> impl Iterator<Item = &EffectPoint> {
+pub(super) fn thinned(curve: &EffectCurve) -> impl Iterator<Item = &EffectPoint> {
     let discrete = curve.points.iter().any(|p| position(&p.value).is_none());
     let length = curve.points.len();
     let kept = if discrete { length } else { length.min(TABLE_ROWS) };

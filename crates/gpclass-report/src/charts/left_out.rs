@@ -1,4 +1,4 @@
-//! Probabilities of left-out rows, by label.
+//! Probabilities of left-out rows of two classes, by label.
 
 use super::{Figure, SIZE};
 use crate::Report;

@@ -3,10 +3,16 @@
 mod bars;
 mod calibration;
 mod candidates;
+mod class_curves;
+mod class_effects;
+mod class_map;
+mod confusion;
 mod convergence;
 mod curves;
 mod effects;
 mod left_out;
+mod legend;
+mod own_label;
 mod relevance;
 mod surface;
 
@@ -14,6 +20,7 @@ use super::Report;
 use super::svg::Drawing;
 
 pub(super) use candidates::figure as candidates;
+pub(super) use confusion::figure as confusion;
 pub(super) use convergence::figures as convergence;
 pub(super) use effects::figures as effects;
 pub(super) use relevance::figure as relevance;
@@ -25,8 +32,14 @@ const SIZE: (f64, f64) = (440.0, 300.0);
 /// Numbers behind a figure.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TextTable {
-    pub head: Vec<&'static str>,
+    pub head: Vec<String>,
     pub rows: Vec<Vec<String>>,
+}
+
+impl TextTable {
+    pub fn new(head: &[&str], rows: Vec<Vec<String>>) -> Self {
+        TextTable { head: head.iter().map(|name| (*name).to_owned()).collect(), rows }
+    }
 }
 
 /// One figure.
@@ -39,31 +52,53 @@ pub(super) struct Figure {
     /// What to see, for everyone.
     pub sentence: String,
     pub table: TextTable,
+    /// Where the screen is narrower the drawing is moved instead of shrunk.
+    pub least_width: Option<f64>,
 }
 
 impl Figure {
     fn new(stem: &str, heading: &str, size: (f64, f64), canvas: super::svg::Canvas, sentence: String) -> Self {
         let drawing = Drawing::new(size, heading.to_owned(), sentence.clone(), canvas);
-        Figure { stem: stem.to_owned(), heading: heading.to_owned(), drawing, sentence, table: TextTable::default() }
+        let (stem, heading) = (stem.to_owned(), heading.to_owned());
+        Figure { stem, heading, drawing, sentence, table: TextTable::default(), least_width: None }
     }
 
-    fn with_table(mut self, head: &[&'static str], rows: Vec<Vec<String>>) -> Self {
-        self.table = TextTable { head: head.to_vec(), rows };
+    fn with_table(mut self, head: &[&str], rows: Vec<Vec<String>>) -> Self {
+        self.table = TextTable::new(head, rows);
+        self
+    }
+
+    fn with_least_width(mut self, width: f64) -> Self {
+        self.least_width = Some(width);
         self
     }
 }
 
 /// The figures about predictions of left-out rows.
 pub(super) fn predictions(report: &Report<'_>) -> Vec<Figure> {
-    [left_out::figure(report), calibration::figure(report), curves::roc(report), curves::precision_recall(report)]
-        .into_iter()
-        .flatten()
-        .collect()
+    let figures = if report.has_several_classes() {
+        vec![own_label::figure(report), class_curves::roc(report), class_curves::precision_recall(report)]
+    } else {
+        vec![
+            left_out::figure(report),
+            calibration::figure(report),
+            curves::roc(report),
+            curves::precision_recall(report),
+        ]
+    };
+    figures.into_iter().flatten().collect()
+}
+
+/// The calibration of each of several classes; that of two is among the predictions.
+pub(super) fn calibrations(report: &Report<'_>) -> Vec<Figure> {
+    if report.has_several_classes() { calibration::figures(report) } else { Vec::new() }
 }
 
 /// Every figure there is, in the order of the page.
 pub(super) fn all(report: &Report<'_>) -> Vec<Figure> {
-    let mut figures: Vec<Figure> = surface(report).into_iter().chain(predictions(report)).collect();
+    let mut figures: Vec<Figure> = surface(report).into_iter().chain(confusion(report)).collect();
+    figures.extend(predictions(report));
+    figures.extend(calibrations(report));
     figures.extend(relevance(report));
     figures.extend(effects(report));
     figures.extend(candidates(report));

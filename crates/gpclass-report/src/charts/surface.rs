@@ -1,13 +1,14 @@
 //! The probability over the plane of two features.
 
-use super::Figure;
+use super::legend::{Key, Legend};
+use super::{Figure, class_map};
 use crate::Report;
-use crate::svg::{Anchor, AxisText, Canvas, Frame, Grid, Margins, class_marker, contour_lines, fill_of, filled_bands};
+use crate::svg::{AxisText, Canvas, Frame, Grid, class_marker, contour_lines, fill_of, filled_bands};
 use crate::text::{count, shorten};
 use gpclass::explain::DecisionSurface;
 
-const SIZE: (f64, f64) = (440.0, 430.0);
-const MARGINS: Margins = Margins { left: 58.0, right: 14.0, top: 34.0, bottom: 46.0 };
+/// Width, and height without the legend.
+const SIZE: (f64, f64) = (440.0, 408.0);
 /// Steps of the colouring from 0 to 1.
 const SHADES: usize = 10;
 /// Opacity of the colouring at certainty.
@@ -16,40 +17,78 @@ const STRONGEST: f64 = 0.62;
 const CONTOURS: [f64; 4] = [0.1, 0.25, 0.75, 0.9];
 /// From this many training rows on, points are drawn smaller.
 const MANY: usize = 400;
+/// Classes in the legend at most; more are named in the plane alone.
+const IN_LEGEND: usize = 24;
 
 /// The surface with contours, training rows, and rings around suspects.
 pub(crate) fn figure(report: &Report<'_>) -> Option<Figure> {
     let surface = report.surface.as_ref()?;
-    let frame = Frame::new(SIZE, MARGINS, (surface.x.low, surface.x.high), (surface.y.low, surface.y.high));
+    let legend = Legend::new(SIZE.0, keys(report), report);
+    let size = (SIZE.0, SIZE.1 + legend.height());
+    let frame = Frame::new(size, legend.margins(), (surface.x.low, surface.x.high), (surface.y.low, surface.y.high));
     let mut canvas = Canvas::default();
     let names = [&surface.x.feature, &surface.y.feature].map(|name| shorten(name, 44));
-    shade(&mut canvas, surface, &frame);
-    frame.draw(&mut canvas, AxisText::Marks(&names[0]), AxisText::Marks(&names[1]));
-    contours(&mut canvas, surface, &frame);
-    points(&mut canvas, report, surface, &frame);
-    legend(&mut canvas, report, &frame);
+    let axes = |canvas: &mut Canvas| frame.draw(canvas, AxisText::Marks(&names[0]), AxisText::Marks(&names[1]));
+    match &surface.every_class {
+        None => {
+            shade(&mut canvas, surface, &frame);
+            axes(&mut canvas);
+            contours(&mut canvas, surface, &frame);
+            points(&mut canvas, report, surface, &frame);
+        }
+        Some(probability) => {
+            class_map::shade(&mut canvas, surface, probability, &frame);
+            axes(&mut canvas);
+            class_map::borders(&mut canvas, surface, probability, &frame);
+            points(&mut canvas, report, surface, &frame);
+            class_map::names(&mut canvas, report, probability, &frame);
+        }
+    }
+    legend.draw(&mut canvas);
+    Some(Figure::new("surface", "The decision surface", size, canvas, sentence(report, surface)))
+}
+
+fn keys(report: &Report<'_>) -> Vec<Key> {
+    let classes = report.summary.classes.len();
+    let mut keys: Vec<Key> = (0..if classes > IN_LEGEND { 0 } else { classes }).map(Key::Points).collect();
+    // Of two classes the one whose probability is shown comes first.
+    if !report.has_several_classes() {
+        keys.reverse();
+    }
+    keys.extend(Some(Key::Ring).filter(|_| !report.suspects.is_empty()));
+    keys
+}
+
+fn sentence(report: &Report<'_>, surface: &DecisionSurface) -> String {
     let rings = match report.suspects.len() {
         0 => "no label looks wrong".to_owned(),
         n => format!("{} ringed", count(n, "row whose label looks wrong is", "rows whose labels look wrong are")),
     };
-    let sentence = format!(
-        "The probability of “{}” over {} and {}: the thick line is one half, thin lines are 0.1, 0.25, 0.75 and 0.9, a \
+    let (x, y) = (&surface.x.feature, &surface.y.feature);
+    if report.has_several_classes() {
+        return format!(
+            "The most probable class over {x} and {y}: a stronger colour is a surer prediction, in five steps by which the \
+             class is ahead of the next; points are the training rows, {rings}."
+        );
+    }
+    format!(
+        "The probability of “{}” over {x} and {y}: the thick line is one half, thin lines are 0.1, 0.25, 0.75 and 0.9, a \
          stronger colour is a surer prediction; {rings}.",
         report.shown_class(),
-        surface.x.feature,
-        surface.y.feature
-    );
-    Some(Figure::new("surface", "The decision surface", SIZE, canvas, sentence))
+    )
+}
+
+/// The place of a grid point by its indices, or of a point between.
+pub(super) fn place(surface: &DecisionSurface, frame: &Frame, (i, j): (f64, f64)) -> (f64, f64) {
+    let last = (surface.resolution - 1) as f64;
+    let x = surface.x.low + (surface.x.high - surface.x.low) * i / last;
+    let y = surface.y.low + (surface.y.high - surface.y.low) * j / last;
+    frame.at(x, y)
 }
 
 /// Calls `draw` with the grid of the surface in the frame.
 fn with_grid<R>(surface: &DecisionSurface, frame: &Frame, draw: impl FnOnce(&Grid<'_>) -> R) -> R {
-    let last = (surface.resolution - 1) as f64;
-    let place = |i: f64, j: f64| {
-        let x = surface.x.low + (surface.x.high - surface.x.low) * i / last;
-        let y = surface.y.low + (surface.y.high - surface.y.low) * j / last;
-        frame.at(x, y)
-    };
+    let place = |i: f64, j: f64| place(surface, frame, (i, j));
     let side = surface.resolution;
     draw(&Grid { columns: side, rows: side, values: &surface.probability, place: &place })
 }
@@ -85,20 +124,5 @@ fn points(canvas: &mut Canvas, report: &Report<'_>, surface: &DecisionSurface, f
         if let Some(point) = surface.points.get(row) {
             canvas.circle(frame.at(point.x, point.y), radius + 3.6, "ring");
         }
-    }
-}
-
-fn legend(canvas: &mut Canvas, report: &Report<'_>, frame: &Frame) {
-    let y = 16.0;
-    let mut x = frame.left() + 6.0;
-    for class in (0..report.summary.classes.len()).rev() {
-        let name = shorten(report.class(class), 14);
-        class_marker(canvas, class, (x, y), 5.0);
-        canvas.text((x + 11.0, y + 4.5), Anchor::Start, "name", &name);
-        x += 30.0 + 7.5 * name.chars().count() as f64;
-    }
-    if !report.suspects.is_empty() {
-        canvas.circle((x + 2.0, y), 6.5, "ring");
-        canvas.text((x + 15.0, y + 4.5), Anchor::Start, "name", "label looks wrong");
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::charts::{Figure, TextTable};
 use crate::text::escape;
+use gpclass::evaluate::Estimate;
 
 /// A section with its heading; nothing when it has no content.
 pub(super) fn section(id: &str, heading: &str, lead: &str, content: &str) -> String {
@@ -28,10 +29,17 @@ fn figure(figure: &Figure) -> String {
     } else {
         format!("<details><summary>The numbers</summary>{}</details>", table(&figure.table))
     };
+    let heading = escape(&figure.heading);
+    let mut drawing = figure.drawing.inline(&figure.stem);
+    if let Some(width) = figure.least_width.map(f64::round) {
+        // A place that scrolls must be reached by the keyboard too.
+        drawing = format!(
+            r#"<div class="scroll" tabindex="0" role="group" aria-label="{heading}"><div style="min-width:{width}px;max-width:{}px">{drawing}</div></div>"#,
+            1.7 * width
+        );
+    }
     format!(
-        r#"<figure id="figure-{stem}"><h3>{}</h3>{}<figcaption>{}{folded}</figcaption></figure>"#,
-        escape(&figure.heading),
-        figure.drawing.inline(&figure.stem),
+        r#"<figure id="figure-{stem}"><h3>{heading}</h3>{drawing}<figcaption>{}{folded}</figcaption></figure>"#,
         escape(&figure.sentence),
         stem = figure.stem,
     )
@@ -44,9 +52,17 @@ pub(super) fn table(table: &TextTable) -> String {
     rows(&table.head, &body)
 }
 
+/// A number with its standard error in small print, if it has one.
+pub(super) fn estimate(estimate: Option<Estimate>, format: fn(f64) -> String) -> String {
+    let Some(Estimate { value, standard_error }) = estimate else { return "–".to_owned() };
+    let error = standard_error.map_or(String::new(), |error| format!(" <small>± {}</small>", escape(&format(error))));
+    escape(&format(value)) + &error
+}
+
 /// A table of rows whose cells are already HTML.
-pub(super) fn rows(head: &[&str], body: &[String]) -> String {
-    let head: String = head.iter().map(|name| format!(r#"<th scope="col">{}</th>"#, escape(name))).collect();
+pub(super) fn rows<S: AsRef<str>>(head: &[S], body: &[String]) -> String {
+    let name = |name: &S| format!(r#"<th scope="col">{}</th>"#, escape(name.as_ref()));
+    let head: String = head.iter().map(name).collect();
     let body: String = body.iter().map(|row| format!("<tr>{row}</tr>")).collect();
     format!(r#"<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"#)
 }

@@ -3,7 +3,7 @@
 mod html;
 mod sections;
 
-use super::svg::CHART_CSS;
+use super::svg::chart_styles;
 use super::text::escape;
 use super::{Report, palette, verdict};
 
@@ -12,11 +12,14 @@ const PAGE_CSS: &str = include_str!("page.css");
 /// The report as one HTML page that needs nothing else.
 pub(super) fn render(report: &Report<'_>) -> String {
     let title = escape(&report.title);
-    let style = format!("{}{PAGE_CSS}{CHART_CSS}", palette::page_variables());
+    let classes = report.summary.classes.len();
+    let style = format!("{}{PAGE_CSS}{}", palette::page_variables(classes), chart_styles(classes));
     let content: String = [
         sections::notes(report),
         sections::surface(report),
+        sections::classes(report),
         sections::predictions(report),
+        sections::calibration(report),
         sections::suspects(report),
         sections::features(report),
         sections::effects(report),

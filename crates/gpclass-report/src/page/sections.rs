@@ -1,27 +1,51 @@
 //! What each part of the page says.
 
-use super::html::{figures, rows, section, table};
+use super::html::{estimate, figures, rows, section, table};
 use crate::Report;
 use crate::charts::{self, TextTable};
-use crate::text::{count, escape, number, percent, probability};
+use crate::palette::class_colour;
+use crate::text::{count, decimals, escape, number, percent, probability};
 use crate::verdict::listed;
 use gpclass::classifier::Hyperparameter;
 use gpclass::data::FeatureKind;
-use gpclass::evaluate::Estimate;
+use gpclass::evaluate::{ClassScores, Estimate};
 use gpclass::inference::Outcome;
 use gpclass::learn::ScoreKind;
+use gpclass::model::Multiclass;
 
 /// Suspects in the open table; the others are folded.
 const SHOWN_SUSPECTS: usize = 20;
 /// Hyperparameters in the open table; the others are folded.
 const SHOWN_HYPERPARAMETERS: usize = 16;
+/// Classes that are named with their rows below the title; of more, their number alone is given.
+const NAMED_CLASSES: usize = 6;
+/// Classes whose matrix and table fit side by side.
+const BESIDE_CLASSES: usize = 12;
+/// What it means to be left out.
+const LEFT_OUT: &str = "Predicted from all other rows, without its own label: an honest stand-in for new rows.";
 
 pub(super) fn subtitle(report: &Report<'_>) -> String {
     let source = report.provenance.source.as_ref().filter(|name| **name != report.title);
     let source = source.map_or(String::new(), |name| format!("{name}: "));
-    let classes = report.summary.classes.iter().rev().map(|class| format!("{} “{}”", class.rows, class.class));
-    let classes = listed(&classes.collect::<Vec<_>>());
-    format!("{source}{}, {classes}; {}", count(report.summary.rows, "row", "rows"), features_text(report))
+    let rows = count(report.summary.rows, "row", "rows");
+    format!("{source}{rows}, {}; {}", classes_text(report), features_text(report))
+}
+
+/// The classes with their rows; of two the one whose probability is shown comes first.
+fn classes_text(report: &Report<'_>) -> String {
+    let classes = &report.summary.classes;
+    let mut texts: Vec<String> = classes.iter().map(|class| format!("{} “{}”", class.rows, class.class)).collect();
+    if !report.has_several_classes() {
+        texts.reverse();
+    }
+    if texts.len() <= NAMED_CLASSES {
+        return listed(&texts);
+    }
+    let rows = || classes.iter().map(|class| class.rows);
+    match (rows().min(), rows().max()) {
+        (Some(least), Some(most)) if least < most => format!("{} classes of {least} to {most} rows", classes.len()),
+        (least, _) => format!("{} classes of {} each", classes.len(), count(least.unwrap_or(0), "row", "rows")),
+    }
 }
 
 fn features_text(report: &Report<'_>) -> String {
@@ -57,11 +81,13 @@ pub(super) fn tiles(report: &Report<'_>) -> String {
             escape(&note)
         )
     };
+    let [auc_name, f_name] =
+        if report.has_several_classes() { ["Macro AUC", "Macro F-measure"] } else { ["AUC", "F-measure"] };
     format!(
         r#"<dl class="tiles">{}{}{}{}{}{}</dl>"#,
         tile("Left-out error", error),
-        tile("AUC", auc),
-        tile("F-measure", f),
+        tile(auc_name, auc),
+        tile(f_name, f),
         tile("Loss, nats per row", loss),
         tile("Brier score", brier),
         tile("Labels to check", suspects)
@@ -91,9 +117,51 @@ pub(super) fn surface(report: &Report<'_>) -> String {
     )
 }
 
+/// Of several classes, which are told apart and how well.
+pub(super) fn classes(report: &Report<'_>) -> String {
+    let Some(figure) = charts::confusion(report) else { return String::new() };
+    let beside = report.summary.classes.len() <= BESIDE_CLASSES;
+    let kind = if beside { "beside" } else { "whole" };
+    let lead = "Each row is predicted by the model without that row, and called the most probable class.";
+    let content = format!(
+        r#"<div class="{kind}">{}<div class="each"><h3>Each class against all others</h3>{}</div></div>"#,
+        figures(&[figure], "whole"),
+        class_table(report)
+    );
+    section("classes", "Which classes are told apart?", lead, &content)
+}
+
+/// The scores of every class against all others.
+fn class_table(report: &Report<'_>) -> String {
+    let each = report.summary.loo.classes.iter().flat_map(|details| details.each.iter().enumerate());
+    let row = |(class, scores): (usize, &ClassScores)| {
+        let swatch = format!(r#"<i class="swatch" style="background:var(--{})"></i>"#, class_colour(class));
+        let cells = [
+            scores.rows.to_string(),
+            estimate(scores.precision, percent),
+            estimate(scores.recall, percent),
+            estimate(scores.f_measure, decimals),
+            estimate(scores.auc, decimals),
+        ];
+        let cells = cells.iter().map(|cell| format!(r#"<td class="number">{cell}</td>"#)).collect::<String>();
+        format!("<td>{swatch}{}</td>{cells}", escape(report.class(class)))
+    };
+    rows(&["class", "rows", "precision", "recall", "F", "AUC"], &each.map(row).collect::<Vec<_>>())
+}
+
 pub(super) fn predictions(report: &Report<'_>) -> String {
     let lead = "Each row is predicted by the model without that row, so these figures show what to expect of new rows.";
     section("predictions", "How good are the predictions?", lead, &figures(&charts::predictions(report), ""))
+}
+
+/// Of several classes, the calibration of each.
+pub(super) fn calibration(report: &Report<'_>) -> String {
+    let lead = format!(
+        "For every class, how often rows that got it with about the same probability have it.{}",
+        report.shown_classes_text()
+    );
+    let content = figures(&charts::calibrations(report), "small");
+    section("calibration", "Do the probabilities mean what they say?", &lead, &content)
 }
 
 pub(super) fn suspects(report: &Report<'_>) -> String {
@@ -114,18 +182,25 @@ fn suspect_table(report: &Report<'_>, suspects: &[usize]) -> String {
     let row = |&row: &usize| {
         let wrong = report.summary.suspects.probability[row];
         let width = (100.0 * wrong).clamp(0.0, 100.0).round();
+        let (own, rather) = (report.class_of_row[row], report.rather(row));
+        let number = |p: f64| format!(r#"<td class="number">{}</td>"#, escape(&probability(p)));
+        let of_rather = if report.has_several_classes() { number(report.left_out(row, rather)) } else { String::new() };
         format!(
-            r#"<td class="number">{}</td><td>{}</td><td class="flag"><span class="meter" aria-hidden="true"><i style="width:{width}%"></i></span>{}</td><td>{}</td><td class="number">{}</td>"#,
+            r#"<td class="number">{}</td><td>{}</td><td class="flag"><span class="meter" aria-hidden="true"><i style="width:{width}%"></i></span>{}</td><td>{}</td>{}{of_rather}"#,
             report.place(row),
-            escape(report.class(report.class_of_row[row])),
+            escape(report.class(own)),
             escape(&probability(wrong)),
-            escape(report.class(report.instead(row))),
-            escape(&probability(report.left_out(row, report.class_of_row[row])))
+            escape(report.class(rather)),
+            number(report.left_out(row, own)),
         )
     };
     let place = if report.lines.is_some() { "line" } else { "data row" };
-    let head = [place, "label given", "probably wrong", "others say", "chance of label"];
-    rows(&head, &suspects.iter().map(row).collect::<Vec<_>>())
+    let head: &[&str] = if report.has_several_classes() {
+        &[place, "label given", "probably wrong", "rather", "chance of label", "chance of rather"]
+    } else {
+        &[place, "label given", "probably wrong", "others say", "chance of label"]
+    };
+    rows(head, &suspects.iter().map(row).collect::<Vec<_>>())
 }
 
 /// Something folded away, if there is any of it.
@@ -143,10 +218,14 @@ pub(super) fn features(report: &Report<'_>) -> String {
 }
 
 pub(super) fn effects(report: &Report<'_>) -> String {
+    let (of, shown) = if report.has_several_classes() {
+        ("each class".to_owned(), report.shown_classes_text())
+    } else {
+        (format!("“{}”", report.shown_class()), String::new())
+    };
     let lead = format!(
-        "The average probability of “{}” if one feature alone were changed in every row. The band holds the average with \
-         the given probability; where it is wide, the data say little.",
-        report.shown_class()
+        "The average probability of {of} if one feature alone were changed in every row. The band holds the average with \
+         the given probability; where it is wide, the data say little.{shown}"
     );
     section("effects", "What does each feature do?", &lead, &figures(&charts::effects(report), "small"))
 }
@@ -158,23 +237,33 @@ pub(super) fn model(report: &Report<'_>) -> String {
         ("likelihood", summary.likelihood.clone()),
         ("inference", summary.method.clone()),
     ];
+    about.extend(multiclass(report).map(|how| ("classes", how)));
     about.extend(summary.chosen().map(|chosen| ("log evidence", format!("{} nats", number(chosen.log_evidence)))));
     about.push(("outcome", outcome(report)));
-    let about = TextTable {
-        head: vec!["part", "value"],
-        rows: about.into_iter().map(|(name, value)| vec![name.to_owned(), value]).collect(),
-    };
+    let about = about.into_iter().map(|(name, value)| vec![name.to_owned(), value]).collect();
+    let about = TextTable::new(&["part", "value"], about);
     let parameters = |some: &[Hyperparameter]| {
         let row = |h: &Hyperparameter| {
             let value = number(h.value) + if h.fixed { " (fixed)" } else { "" };
             vec![h.name.clone(), value, h.meaning.clone()]
         };
-        table(&TextTable { head: vec!["hyperparameter", "value", "meaning"], rows: some.iter().map(row).collect() })
+        table(&TextTable::new(&["hyperparameter", "value", "meaning"], some.iter().map(row).collect()))
     };
     let (shown, folded) = summary.hyperparameters.split_at(summary.hyperparameters.len().min(SHOWN_HYPERPARAMETERS));
     let shown = if shown.is_empty() { String::new() } else { parameters(shown) };
     let more = fold(folded.len(), "hyperparameter", "hyperparameters", || parameters(folded));
     section("model", "The model", "", &format!("{}{shown}{more}", table(&about)))
+}
+
+/// How several classes are modelled.
+fn multiclass(report: &Report<'_>) -> Option<String> {
+    let classes = report.summary.classes.len();
+    let how = match report.summary.multiclass {
+        _ if !report.has_several_classes() => return None,
+        Multiclass::OneVsRest => "each against the rest, their probabilities made to sum to one",
+        Multiclass::Joint | Multiclass::Auto => "a function for each, inferred together",
+    };
+    Some(format!("{classes}: {how}"))
 }
 
 /// How inference and the search ended.
@@ -218,18 +307,39 @@ fn compared_by(kind: Option<ScoreKind>) -> &'static str {
 }
 
 pub(super) fn guide(report: &Report<'_>) -> String {
-    let entries = [
-        ("Probability", format!("The model's probability that a row's label is “{}”, label errors included.", report.shown_class())),
-        ("Left out", "Predicted from all other rows, without its own label: an honest stand-in for new report.".to_owned()),
-        ("Latent score", "The number behind a probability: zero is undecided, each unit makes the prediction surer.".to_owned()),
-        ("Loss", "Mean of −ln(probability of the label): 0 is perfect, 0.693 is a coin toss; being sure and wrong costs most.".to_owned()),
+    let mut entries =
+        if report.has_several_classes() { several_classes_guide(report) } else { two_classes_guide(report) };
+    entries.extend([
         ("Evidence", "Probability of all labels under a model before its parameters are tuned to them; differences are in nats, and 2.3 nats are a factor of ten.".to_owned()),
         ("Credible band", "Where the true curve lies with the given probability, if the model is right.".to_owned()),
         ("Label to check", "The other rows make another label more plausible. Check the source: it may be an error, or a rare case that is worth keeping.".to_owned()),
-    ];
+    ]);
     let list: String =
         entries.iter().map(|(name, text)| format!("<dt>{}</dt><dd>{}</dd>", escape(name), escape(text))).collect();
     section("guide", "How to read this", "", &format!(r#"<dl class="guide">{list}</dl>"#))
+}
+
+/// What is meant by the words that differ with the number of classes.
+fn two_classes_guide(report: &Report<'_>) -> Vec<(&'static str, String)> {
+    let shown = report.shown_class();
+    vec![
+        ("Probability", format!("The model's probability that a row's label is “{shown}”, label errors included.")),
+        ("Left out", LEFT_OUT.to_owned()),
+        ("Latent score", "The number behind a probability: zero is undecided, each unit makes the prediction surer.".to_owned()),
+        ("Loss", "Mean of −ln(probability of the label): 0 is perfect, 0.693 is a coin toss; being sure and wrong costs most.".to_owned()),
+    ]
+}
+
+fn several_classes_guide(report: &Report<'_>) -> Vec<(&'static str, String)> {
+    let even = number((report.summary.classes.len() as f64).ln());
+    vec![
+        ("Probability", "The model's probability that a row has a label, label errors included; those of a row sum to one.".to_owned()),
+        ("Left out", LEFT_OUT.to_owned()),
+        ("Latent score", "The numbers behind the probabilities, one for each class: the further ahead one is, the surer the prediction.".to_owned()),
+        ("Loss", format!("Mean of −ln(probability of the label): 0 is perfect, {even} is guessing evenly; being sure and wrong costs most.")),
+        ("Precision and recall", "Of the rows called a class, the share that has it; of the rows that have it, the share called so. The F-measure joins both.".to_owned()),
+        ("Macro", "The mean over the classes, each counting the same however many rows it has; AUC is of each class against all others.".to_owned()),
+    ]
 }
 
 pub(super) fn provenance(report: &Report<'_>) -> String {

@@ -67,6 +67,15 @@ impl Canvas {
         }
     }
 
+    /// A rectangle whose fill is that transparent and which says what it is where a pointer rests on it.
+    pub fn cell(&mut self, corner: (f64, f64), (width, height): (f64, f64), class: &str, opacity: f64, hint: &str) {
+        let [x, y, w, h] = [corner.0, corner.1, width.max(0.0), height.max(0.0)].map(place);
+        let (opacity, hint) = (rounded(opacity, 1000.0), escape(hint));
+        self.push(format_args!(
+            r#"<rect x="{x}" y="{y}" width="{w}" height="{h}" class="{class}" fill-opacity="{opacity}"><title>{hint}</title></rect>"#
+        ));
+    }
+
     pub fn circle(&mut self, centre: (f64, f64), radius: f64, class: &str) {
         let [x, y, r] = [centre.0, centre.1, radius].map(place);
         self.push(format_args!(r#"<circle cx="{x}" cy="{y}" r="{r}" class="{class}"/>"#));
@@ -78,10 +87,10 @@ impl Canvas {
     }
 
     /// Text that reads upwards.
-    pub fn upright_text(&mut self, at: (f64, f64), class: &str, text: &str) {
-        let ([x, y], text) = ([at.0, at.1].map(place), escape(text));
+    pub fn upright_text(&mut self, at: (f64, f64), anchor: Anchor, class: &str, text: &str) {
+        let ([x, y], anchor, text) = ([at.0, at.1].map(place), anchor.name(), escape(text));
         self.push(format_args!(
-            r#"<text x="{x}" y="{y}" text-anchor="middle" transform="rotate(-90 {x} {y})" class="{class}">{text}</text>"#
+            r#"<text x="{x}" y="{y}" text-anchor="{anchor}" transform="rotate(-90 {x} {y})" class="{class}">{text}</text>"#
         ));
     }
 

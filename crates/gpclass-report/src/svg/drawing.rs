@@ -5,8 +5,12 @@ use super::canvas::place;
 use crate::palette;
 use crate::text::escape;
 
-/// The look of every figure; colours are the page's variables.
-pub(crate) const CHART_CSS: &str = include_str!("chart.css");
+const CHART_CSS: &str = include_str!("chart.css");
+
+/// The look of every figure of that many classes; colours are the page's variables.
+pub(crate) fn chart_styles(classes: usize) -> String {
+    CHART_CSS.to_owned() + &palette::class_styles(classes)
+}
 
 /// A picture with its text alternative.
 #[derive(Clone, Debug)]
@@ -34,13 +38,13 @@ impl Drawing {
         )
     }
 
-    /// For a file of its own, in light colours.
-    pub fn standalone(&self) -> String {
+    /// For a file of its own, in light colours, of that many classes.
+    pub fn standalone(&self, classes: usize) -> String {
         let (w, h) = (place(self.width), place(self.height));
         format!(
             r#"<svg xmlns="http://www.w3.org/2000/svg" class="chart" viewBox="0 0 {w} {h}" width="{w}" height="{h}" role="img" aria-labelledby="figure-t figure-d">{}<style>{}</style><rect width="{w}" height="{h}" class="paper"/>{}</svg>"#,
             self.words("figure"),
-            palette::in_light_colours(CHART_CSS),
+            palette::in_light_colours(&chart_styles(classes)),
             self.body
         )
     }

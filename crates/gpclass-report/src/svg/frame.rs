@@ -116,6 +116,6 @@ impl Frame {
             canvas.line((self.left, y), (end, y), "grid");
             canvas.text((self.left - 7.0, y + 4.5), Anchor::End, "tick", &name);
         }
-        canvas.upright_text((14.0, 0.5 * (self.top + self.bottom)), "name", text.label());
+        canvas.upright_text((14.0, 0.5 * (self.top + self.bottom)), Anchor::Middle, "name", text.label());
     }
 }

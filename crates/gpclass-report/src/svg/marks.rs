@@ -2,6 +2,7 @@
 
 use super::Canvas;
 use super::canvas::place;
+use crate::palette::class_colour;
 use std::fmt::Write;
 
 /// A line through places.
@@ -28,10 +29,41 @@ pub(crate) fn band_path(upper: &[(f64, f64)], lower: &[(f64, f64)]) -> String {
     if outline.is_empty() { String::new() } else { line_path(&outline) + "Z" }
 }
 
+/// The look of a curve and of what belongs to it, as classes of the style sheet.
+#[derive(Clone, Debug)]
+pub(crate) struct Tone {
+    pub stroke: String,
+    pub fill: String,
+    /// The dashes of lines, if any.
+    pub dash: &'static str,
+}
+
+/// Classes in a row whose lines are dashed alike.
+const ALIKE: usize = 6;
+const DASHES: [&str; 4] = ["", "dash-1", "dash-2", "dash-3"];
+
+impl Tone {
+    /// Of the one curve there is.
+    pub fn main() -> Tone {
+        Tone { stroke: "main".to_owned(), fill: "fill-main".to_owned(), dash: "" }
+    }
+
+    /// Of a class, by its position: lines that share a colour are dashed differently.
+    pub fn of_class(class: usize) -> Tone {
+        let colour = class_colour(class);
+        let dash = DASHES[class / ALIKE % DASHES.len()];
+        Tone { stroke: colour.to_owned(), fill: fill_of(class), dash }
+    }
+
+    /// The style of a line.
+    pub fn line(&self) -> String {
+        format!("line {} {}", self.stroke, self.dash).trim_end().to_owned()
+    }
+}
+
 /// The colour of a class, by its position, as a class of the style sheet.
-pub(crate) fn fill_of(class: usize) -> &'static str {
-    const FILLS: [&str; 2] = ["fill-class-0", "fill-class-1"];
-    FILLS[class % FILLS.len()]
+pub(crate) fn fill_of(class: usize) -> String {
+    format!("fill-{}", class_colour(class))
 }
 
 /// The shape of a point: classes differ by shape as well as by colour.
@@ -39,13 +71,46 @@ pub(crate) fn fill_of(class: usize) -> &'static str {
 enum Marker {
     Triangle,
     Circle,
+    Square,
+    Diamond,
+    Tip,
+    Plus,
+    Pentagon,
 }
 
 impl Marker {
-    /// The shape of a class, by its position.
+    /// The shape of a class, by its position. Their number and that of the colours have no common divisor, so that
+    /// classes of the same colour differ by shape.
     fn of(class: usize) -> Marker {
-        const SHAPES: [Marker; 2] = [Marker::Triangle, Marker::Circle];
+        use Marker::*;
+        const SHAPES: [Marker; 7] = [Triangle, Circle, Square, Diamond, Tip, Plus, Pentagon];
         SHAPES[class % SHAPES.len()]
+    }
+
+    /// The corners around the origin in units of the radius; none of a circle.
+    fn corners(self) -> &'static [(f64, f64)] {
+        match self {
+            Marker::Circle => &[],
+            Marker::Triangle => &[(0.0, -1.2), (1.08, 0.78), (-1.08, 0.78)],
+            Marker::Tip => &[(0.0, 1.2), (1.08, -0.78), (-1.08, -0.78)],
+            Marker::Square => &[(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)],
+            Marker::Diamond => &[(0.0, -1.3), (1.1, 0.0), (0.0, 1.3), (-1.1, 0.0)],
+            Marker::Pentagon => &[(0.0, -1.15), (1.09, -0.36), (0.68, 0.93), (-0.68, 0.93), (-1.09, -0.36)],
+            Marker::Plus => &[
+                (-0.45, -1.2),
+                (0.45, -1.2),
+                (0.45, -0.45),
+                (1.2, -0.45),
+                (1.2, 0.45),
+                (0.45, 0.45),
+                (0.45, 1.2),
+                (-0.45, 1.2),
+                (-0.45, 0.45),
+                (-1.2, 0.45),
+                (-1.2, -0.45),
+                (-0.45, -0.45),
+            ],
+        }
     }
 }
 
@@ -54,10 +119,28 @@ pub(crate) fn class_marker(canvas: &mut Canvas, class: usize, (x, y): (f64, f64)
     let style = format!("point {}", fill_of(class));
     match Marker::of(class) {
         Marker::Circle => canvas.circle((x, y), radius, &style),
-        Marker::Triangle => {
-            let r = 1.2 * radius;
-            let corners = [(x, y - r), (x + 0.9 * r, y + 0.65 * r), (x - 0.9 * r, y + 0.65 * r)];
-            canvas.path(&(line_path(&corners) + "Z"), &style);
+        shape => {
+            let corners = shape.corners().iter().map(|(right, down)| (x + radius * right, y + radius * down));
+            canvas.path(&(line_path(&corners.collect::<Vec<_>>()) + "Z"), &style);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_classes_are_told_apart_by_colour_and_shape_or_dash() {
+        for (a, b) in (0..40).flat_map(|a| (0..a).map(move |b| (a, b))) {
+            assert!(fill_of(a) != fill_of(b) || Marker::of(a) != Marker::of(b), "{a} {b}");
+        }
+        for (a, b) in (0..24).flat_map(|a| (0..a).map(move |b| (a, b))) {
+            assert_ne!(Tone::of_class(a).line(), Tone::of_class(b).line(), "{a} {b}");
+        }
+        assert_eq!(
+            (Tone::of_class(1).line(), Tone::of_class(8).line()),
+            ("line class-1".into(), "line class-8 dash-1".into())
+        );
     }
 }

@@ -5,12 +5,14 @@ mod contour;
 mod drawing;
 mod frame;
 mod marks;
+mod regions;
 mod scale;
 mod ticks;
 
 pub(super) use canvas::{Anchor, Canvas};
 pub(super) use contour::{Grid, contour_lines, filled_bands};
-pub(super) use drawing::{CHART_CSS, Drawing};
+pub(super) use drawing::{Drawing, chart_styles};
 pub(super) use frame::{AxisText, Frame, Margins};
-pub(super) use marks::{band_path, class_marker, fill_of, line_path, step_path};
+pub(super) use marks::{Tone, band_path, class_marker, fill_of, line_path, step_path};
+pub(super) use regions::Fields;
 pub(super) use scale::padded;

@@ -67,7 +67,7 @@ pub struct EffectCurve {
     pub level: f64,
 }
 
-/// The effects of the given features, by their position in the inputs.
+/// The effects of the given features, by their position in the inputs, on the class of the options.
 ///
 /// A curve answers: if this feature alone had another value, what would the model say on average? A value that never
 /// occurs together with a row's other values is extrapolated to, which the band shows by widening.
@@ -77,11 +77,24 @@ pub fn effect_curves(
     features: &[usize],
     options: &EffectOptions,
 ) -> Result<Vec<EffectCurve>, ExplainError> {
+    let on_one = class_effect_curves(fit, encoder, features, &[options.class], options)?;
+    Ok(on_one.into_iter().flatten().collect())
+}
+
+/// The effects of the given features on several classes: for every feature a curve per class, in the order of `classes`.
+/// The class of the options does not matter. Costs less than the curves of one class after the other.
+pub fn class_effect_curves(
+    fit: &FittedModel,
+    encoder: &Encoder,
+    features: &[usize],
+    classes: &[Class],
+    options: &EffectOptions,
+) -> Result<Vec<Vec<EffectCurve>>, ExplainError> {
     check_encoder(fit, encoder)?;
     options.check()?;
     check_features(fit, features)?;
     let background = background(fit.data().inputs(), options.rows);
-    features.iter().map(|&feature| curve(fit, encoder, feature, &background, options)).collect()
+    features.iter().map(|&feature| curves(fit, encoder, feature, &background, classes, options)).collect()
 }
 
 impl EffectOptions {
@@ -116,56 +129,66 @@ pub(super) fn background(inputs: &Inputs, rows: usize) -> Inputs {
     inputs.select_rows(&(0..kept).map(|k| k * n / kept).collect::<Vec<_>>())
 }
 
-fn curve(
+fn curves(
     fit: &FittedModel,
     encoder: &Encoder,
     feature: usize,
     background: &Inputs,
+    classes: &[Class],
     options: &EffectOptions,
-) -> Result<EffectCurve, ExplainError> {
+) -> Result<Vec<EffectCurve>, ExplainError> {
     let settings = settings(fit.data().inputs(), encoder, feature, options.grid, options.max_levels);
-    let points = map_tasks(settings.len(), |k| point(fit, &settings[k], feature, background, options));
+    let at_settings = map_tasks(settings.len(), |k| {
+        let rows = with_feature_set(background, feature, &settings[k].encoded);
+        points(fit, &settings[k], &rows, classes, options.level)
+    });
+    let at_settings = at_settings.into_iter().collect::<Result<Vec<_>, _>>()?;
     let about = &fit.data().inputs().features()[feature];
-    Ok(EffectCurve {
+    let curve = |c: usize| EffectCurve {
         feature: about.name.clone(),
         kind: about.kind,
-        points: points.into_iter().collect::<Result<_, _>>()?,
+        points: at_settings.iter().map(|points| points[c].clone()).collect(),
         level: options.level,
-    })
+    };
+    Ok((0..classes.len()).map(curve).collect())
 }
 
-fn point(
+/// A point for every class, from rows whose feature is set.
+fn points(
     fit: &FittedModel,
     setting: &Setting,
-    feature: usize,
-    background: &Inputs,
-    options: &EffectOptions,
-) -> Result<EffectPoint, ExplainError> {
-    let rows = with_feature_set(background, feature, &setting.encoded);
-    let at_rows = fit.functions_at(&rows)?;
-    let joint = JointPosterior::new(fit, &rows);
+    rows: &Inputs,
+    classes: &[Class],
+    level: f64,
+) -> Result<Vec<EffectPoint>, ExplainError> {
+    let at_rows = fit.functions_at(rows)?;
+    let joint = JointPosterior::new(fit, rows);
+    let probabilities: Vec<Vec<f64>> = at_rows.iter().map(|row| fit.class_probabilities(row)).collect();
     let (count, functions) = (rows.rows() as f64, fit.functions());
-    let quantile = -normal_quantile(0.5 * (1.0 - options.level));
-
-    let contrast = contrast(options.class, functions);
-    let mean = |row: &RowGaussian| row.mean.iter().zip(&contrast).map(|(mean, w)| w * mean).sum::<f64>();
-    let evenly = Mat::from_fn(rows.rows(), functions, |_, c| contrast[c] / count);
-    let latent = Gaussian { mean: at_rows.iter().map(mean).sum::<f64>() / count, var: joint.spread(&evenly).var };
-    let half = quantile * latent.var.sqrt();
-    let probability = at_rows.iter().map(|row| fit.class_probability(options.class, row)).sum::<f64>() / count;
-    let slopes: Vec<Vec<f64>> = at_rows.iter().map(|row| fit.class_slopes(options.class, row)).collect();
-    let spread = joint.spread(&Mat::from_fn(rows.rows(), functions, |row, c| slopes[row][c] / count));
-    let ends = [-quantile, quantile].map(|t| moved(fit, options.class, &at_rows, &spread, t));
-    Ok(EffectPoint {
-        value: setting.value.clone(),
-        latent,
-        latent_low: latent.mean - half,
-        latent_high: latent.mean + half,
-        probability,
-        // The mean of a very skew distribution can lie outside its own quantiles.
-        low: ends[0].min(ends[1]).min(probability),
-        high: ends[0].max(ends[1]).max(probability),
-    })
+    let quantile = -normal_quantile(0.5 * (1.0 - level));
+    let of_class = |&class: &Class| {
+        let contrast = contrast(class, functions);
+        let mean = |row: &RowGaussian| row.mean.iter().zip(&contrast).map(|(mean, w)| w * mean).sum::<f64>();
+        let evenly = Mat::from_fn(rows.rows(), functions, |_, c| contrast[c] / count);
+        let latent = Gaussian { mean: at_rows.iter().map(mean).sum::<f64>() / count, var: joint.spread(&evenly).var };
+        let half = quantile * latent.var.sqrt();
+        let probability = probabilities.iter().map(|row| row[class.position()]).sum::<f64>() / count;
+        let slope = |(row, p): (&RowGaussian, &Vec<f64>)| fit.class_slopes(class, row, p);
+        let slopes: Vec<Vec<f64>> = at_rows.iter().zip(&probabilities).map(slope).collect();
+        let spread = joint.spread(&Mat::from_fn(rows.rows(), functions, |row, c| slopes[row][c] / count));
+        let ends = [-quantile, quantile].map(|t| moved(fit, class, &at_rows, &spread, t));
+        EffectPoint {
+            value: setting.value.clone(),
+            latent,
+            latent_low: latent.mean - half,
+            latent_high: latent.mean + half,
+            probability,
+            // The mean of a very skew distribution can lie outside its own quantiles.
+            low: ends[0].min(ends[1]).min(probability),
+            high: ends[0].max(ends[1]).max(probability),
+        }
+    };
+    Ok(classes.iter().map(of_class).collect())
 }
 
 /// What is called the latent value of a class: the one function of two classes, or by how much the function of the class

@@ -139,3 +139,29 @@ fn frequent_categories_come_first_and_bad_requests_are_named() {
     let bad = EffectOptions { level: 1.0, ..EffectOptions::default() };
     assert!(effect_curves(&fit, &encoder, &[0], &bad).is_err());
 }
+
+#[test]
+fn the_curves_of_all_classes_are_those_of_each_and_sum_to_one() {
+    let table = Table::from_matrix(&Mat::from_fn(24, 2, |i, j| ((i * (2 * j + 3)) as f64).sin())).unwrap();
+    let (encoder, _) = Encoder::fit(&table, &EncoderOptions::default()).unwrap();
+    let (inputs, _) = encoder.encode(&table).unwrap();
+    for classes in [3, 5] {
+        let labels = (0..24).map(|i| Class::from((i % classes) as u16)).collect();
+        let data = Arc::new(TrainingData::new(inputs.clone(), Targets::new(labels, classes).unwrap()).unwrap());
+        let model = Model::new(Kernel::squared_exponential(2.0, Scales::Single(0.8)), Likelihood::probit());
+        let fit = model.infer(&data, None).unwrap();
+        let options = EffectOptions { grid: 3, rows: 4, ..EffectOptions::default() };
+        let all: Vec<Class> = Class::first(classes).collect();
+        let curves = class_effect_curves(&fit, &encoder, &[1, 0], &all, &options).unwrap();
+        assert_eq!((curves.len(), curves[0].len()), (2, classes));
+        for (c, &class) in all.iter().enumerate() {
+            let one = effect_curves(&fit, &encoder, &[1, 0], &EffectOptions { class, ..options.clone() }).unwrap();
+            assert_eq!([&one[0], &one[1]], [&curves[0][c], &curves[1][c]]);
+        }
+        for k in 0..3 {
+            let total: f64 = curves[0].iter().map(|curve| curve.points[k].probability).sum();
+            assert!((total - 1.0).abs() < 1e-9, "{total}");
+            assert!(curves[0].iter().all(|c| c.points[k].low <= c.points[k].probability));
+        }
+    }
+}

@@ -9,7 +9,7 @@ mod setting;
 mod surface;
 
 pub use class_effects::{ClassEffect, ClassEffectPoint, class_effects};
-pub use effects::{EffectCurve, EffectOptions, EffectPoint, effect_curves};
+pub use effects::{EffectCurve, EffectOptions, EffectPoint, class_effect_curves, effect_curves};
 pub use error::ExplainError;
 pub use setting::FeatureValue;
 pub use surface::{DecisionSurface, SurfaceAxis, SurfaceOptions, SurfacePoint, decision_surface};

@@ -3,7 +3,7 @@
 use super::ExplainError;
 use super::setting::{check_encoder, range};
 use crate::data::{Class, Coding, Encoder, Inputs, Standardiser};
-use crate::model::FittedModel;
+use crate::model::{FittedModel, Probabilities};
 use gpclass_linalg::Mat;
 use serde::{Deserialize, Serialize};
 
@@ -60,6 +60,9 @@ pub struct DecisionSurface {
     pub class: Class,
     /// Probability at grid point (i along x, j along y) at `j * resolution + i`.
     pub probability: Vec<f64>,
+    /// Of more than two classes: the probabilities of all of them at the same grid points.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub every_class: Option<Probabilities>,
     /// Training rows in their order.
     pub points: Vec<SurfacePoint>,
 }
@@ -89,13 +92,14 @@ pub fn decision_surface(
     let [xs, ys] = [0, 1].map(|column| widened(range(inputs.values().col(column)), options.margin));
     let step = |(low, high): (f64, f64), k: usize| low + (high - low) * k as f64 / (side - 1) as f64;
     let grid = Mat::from_fn(side * side, 2, |row, c| if c == 0 { step(xs, row % side) } else { step(ys, row / side) });
-    let predictions = fit.predict(&Inputs::new(inputs.features().to_vec(), grid))?;
+    let probability = fit.predict(&Inputs::new(inputs.features().to_vec(), grid))?.probability;
     Ok(Some(DecisionSurface {
         x: axis(&first.name, sx, xs),
         y: axis(&second.name, sy, ys),
         resolution: side,
         class: options.class,
-        probability: predictions.probability.of_class(options.class).to_vec(),
+        probability: probability.of_class(options.class).to_vec(),
+        every_class: Some(probability).filter(|probability| probability.classes().len() > 2),
         points: points(fit, sx, sy),
     }))
 }
@@ -126,10 +130,14 @@ mod tests {
     use std::sync::Arc;
 
     fn fit(table: &Table) -> (FittedModel, Encoder) {
+        fit_classes(table, 2, |i| if i % 3 == 0 { Class::POSITIVE } else { Class::NEGATIVE })
+    }
+
+    fn fit_classes(table: &Table, classes: usize, class: impl Fn(usize) -> Class) -> (FittedModel, Encoder) {
         let (encoder, _) = Encoder::fit(table, &EncoderOptions::default()).unwrap();
         let (inputs, _) = encoder.encode(table).unwrap();
-        let labels = (0..table.rows()).map(|i| if i % 3 == 0 { Class::POSITIVE } else { Class::NEGATIVE }).collect();
-        let data = Arc::new(TrainingData::new(inputs, Targets::new(labels, 2).unwrap()).unwrap());
+        let labels = (0..table.rows()).map(class).collect();
+        let data = Arc::new(TrainingData::new(inputs, Targets::new(labels, classes).unwrap()).unwrap());
         let kernel = Kernel::squared_exponential(2.0, Scales::Single(0.8));
         (Model::new(kernel, Likelihood::probit()).infer(&data, None).unwrap(), encoder)
     }
@@ -153,6 +161,31 @@ mod tests {
         assert!((surface.points[4].x - values[(4, 0)]).abs() < 1e-10);
         assert!((surface.points[4].y - values[(4, 1)]).abs() < 1e-10);
         assert!(surface.points.iter().all(|p| p.x > surface.x.low && p.x < surface.x.high));
+    }
+
+    #[test]
+    fn several_classes_have_all_their_probabilities_on_the_grid_and_two_keep_their_form() {
+        let table = Table::from_matrix(&Mat::from_fn(18, 2, |i, j| ((i * (j + 3)) as f64).sin())).unwrap();
+        let small = SurfaceOptions { resolution: 4, ..SurfaceOptions::default() };
+        let (fit3, encoder) = fit_classes(&table, 3, |i| Class::from((i % 3) as u16));
+        let surface = decision_surface(&fit3, &encoder, &small).unwrap().unwrap();
+        let every = surface.every_class.as_ref().unwrap();
+        assert_eq!((every.rows(), every.classes().len()), (16, 3));
+        assert_eq!(every.of_class(Class::POSITIVE), surface.probability);
+        for point in 0..16 {
+            let total: f64 = every.classes().map(|class| every.at(point, class)).sum();
+            assert!((total - 1.0).abs() < 1e-9, "{total}");
+        }
+        let last = decision_surface(&fit3, &encoder, &SurfaceOptions { class: Class::from(2), ..small.clone() });
+        assert_eq!(last.unwrap().unwrap().probability, every.of_class(Class::from(2)));
+        let text = serde_json::to_string(&surface).unwrap();
+        assert_eq!(serde_json::from_str::<DecisionSurface>(&text).unwrap(), surface);
+
+        let (fit2, encoder) = fit(&table);
+        let two = decision_surface(&fit2, &encoder, &small).unwrap().unwrap();
+        let text = serde_json::to_string(&two).unwrap();
+        assert!(two.every_class.is_none() && !text.contains("every_class"), "{text}");
+        assert_eq!(serde_json::from_str::<DecisionSurface>(&text).unwrap(), two);
     }
 
     #[test]

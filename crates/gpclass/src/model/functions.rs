@@ -34,7 +34,18 @@ impl FittedModel {
         }
     }
 
-    /// The probability of a class where the functions have this distribution.
+    /// The probabilities of all classes where the functions have this distribution.
+    pub(crate) fn class_probabilities(&self, row: &RowGaussian) -> Vec<f64> {
+        match &self.found {
+            Found::Joint(_, link) => link.log_probabilities(&row.mean, &row.cov).iter().map(|log| log.exp()).collect(),
+            Found::Binary(_) | Found::OneVsRest(..) => {
+                let classes = Class::first(self.data().targets().count());
+                classes.map(|class| self.class_probability(class, row)).collect()
+            }
+        }
+    }
+
+    /// The probability of a class alone, which for many classes that are inferred together costs a part of that of all.
     pub(crate) fn class_probability(&self, class: Class, row: &RowGaussian) -> f64 {
         let likelihood = &self.model.likelihood;
         let latent = |c: usize| Gaussian { mean: row.mean[c], var: row.cov[(c, c)] };
@@ -43,7 +54,7 @@ impl FittedModel {
                 let positive = likelihood.predict(inferred.observed(latent(0)));
                 if class == Class::POSITIVE { positive } else { 1.0 - positive }
             }
-            Found::Joint(_, link) => link.log_probabilities(&row.mean, &row.cov)[class.position()].exp(),
+            Found::Joint(_, link) => link.probability(class.position(), &row.mean, &row.cov),
             Found::OneVsRest(each, _) => {
                 let own = |c: usize| likelihood.predict(each[c].observed(latent(c)));
                 let total: f64 = (0..each.len()).map(own).sum();
@@ -52,23 +63,19 @@ impl FittedModel {
         }
     }
 
-    /// How that probability moves with the mean of each function. For two classes exactly: by Stein's lemma it is the
-    /// coefficient of f in the best linear approximation of p(class | f). For more, `p_c ([c = k] - p_k)`: right in sign and
-    /// nearly in proportion, which is what a direction to move in needs.
-    pub(crate) fn class_slopes(&self, class: Class, row: &RowGaussian) -> Vec<f64> {
+    /// How the probability of a class moves with the mean of each function, given those of all. For two classes exactly: by
+    /// Stein's lemma it is the coefficient of f in the best linear approximation of p(class | f). For more,
+    /// `p_c ([c = k] - p_k)`: right in sign and nearly in proportion, which is what a direction to move in needs.
+    pub(crate) fn class_slopes(&self, class: Class, row: &RowGaussian, probabilities: &[f64]) -> Vec<f64> {
         if let Found::Binary(inferred) = &self.found {
             let observed = inferred.observed(Gaussian { mean: row.mean[0], var: row.cov[(0, 0)] });
             let moments = self.model.likelihood.moments(Sign::Positive, observed, 1.0);
             let slope = moments.d1 * self.model.likelihood.predict(observed);
             return vec![if class == Class::POSITIVE { slope } else { -slope }];
         }
-        let p: Vec<f64> = match &self.found {
-            Found::Joint(_, link) => link.log_probabilities(&row.mean, &row.cov).iter().map(|log| log.exp()).collect(),
-            _ => Class::first(row.mean.len()).map(|other| self.class_probability(other, row)).collect(),
-        };
-        let own = p[class.position()];
-        let slope = |k: usize| own * (f64::from(u8::from(k == class.position())) - p[k]);
-        (0..p.len()).map(slope).collect()
+        let own = probabilities[class.position()];
+        let slope = |(k, p): (usize, &f64)| own * (f64::from(u8::from(k == class.position())) - p);
+        probabilities.iter().enumerate().map(slope).collect()
     }
 
     /// `R y` for every function, `R = (K + T⁻¹)⁻¹`: rows x functions.

@@ -54,7 +54,8 @@ impl Problem {
         let n = self.classes.len();
         let twice: Vec<usize> = (0..2 * n).map(|i| i % n).collect();
         let count = self.count;
-        let turned = |i: usize, c: Class| if i >= n && i.is_multiple_of(3) { class((c.position() + 1) % count) } else { c };
+        let turned =
+            |i: usize, c: Class| if i >= n && i.is_multiple_of(3) { class((c.position() + 1) % count) } else { c };
         self.classes = twice.iter().enumerate().map(|(i, &row)| turned(i, self.classes[row])).collect();
         self.x = self.x.select_rows(&twice);
         self.renamed("contradictory duplicates")

@@ -22,22 +22,17 @@ pub fn class_probabilities(mean: &[f64], cov: &Mat) -> Vec<f64> {
 
 /// The logarithms of [`class_probabilities`], to full relative accuracy however small these are.
 pub fn class_log_probabilities(mean: &[f64], cov: &Mat) -> Vec<f64> {
-    let count = mean.len();
-    let mut small_ep = SmallEp::new(count.saturating_sub(1));
-    let raw: Vec<f64> = (0..count)
-        .map(|k| {
-            let differences = Differences { mean, cov, k };
-            match count {
-                1 => 0.0,
-                2 => log_phi(standardised(differences.mean(0), differences.cov(0, 0))),
-                3 => log_both_positive(&differences),
-                _ => small_ep.log_z(&differences),
-            }
-        })
-        .collect();
+    let mut small_ep = SmallEp::new(mean.len().saturating_sub(1));
+    let raw: Vec<f64> = (0..mean.len()).map(|k| Differences { mean, cov, k }.log_all_positive(&mut small_ep)).collect();
     let largest = raw.iter().fold(f64::NEG_INFINITY, |most, log| most.max(*log));
     let total = largest + raw.iter().map(|log| (log - largest).exp()).sum::<f64>().ln();
     raw.iter().map(|log| log - total).collect()
+}
+
+/// The log-probability of one class at the cost of one: as among [`class_log_probabilities`], but that above three classes
+/// these sum to one only by being divided.
+pub fn class_log_probability(mean: &[f64], cov: &Mat, class: usize) -> f64 {
+    Differences { mean, cov, k: class }.log_all_positive(&mut SmallEp::new(mean.len().saturating_sub(1)))
 }
 
 /// `h_c = u + f_k - f_c`, `u ~ N(0, 1)`, over the other classes, which are numbered without `k`.
@@ -48,6 +43,16 @@ struct Differences<'a> {
 }
 
 impl Differences<'_> {
+    /// `log P(h_c + e_c > 0 for all c)`.
+    fn log_all_positive(&self, small_ep: &mut SmallEp) -> f64 {
+        match self.mean.len() {
+            1 => 0.0,
+            2 => log_phi(standardised(self.mean(0), self.cov(0, 0))),
+            3 => log_both_positive(self),
+            _ => small_ep.log_z(self),
+        }
+    }
+
     fn class(&self, other: usize) -> usize {
         other + usize::from(other >= self.k)
     }
