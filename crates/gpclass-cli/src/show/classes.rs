@@ -115,7 +115,7 @@ mod tests {
         assert!(heading.starts_with("Confusion"));
         assert_eq!(
             text,
-            "           a  b\\u{1b}    c\n  a        2       .  0.5\n  b\\u{1b}  .       7    .\n  c        1       .   30\n"
+            "           a  b\\u{1b}    c\n  a        2        .  0.5\n  b\\u{1b}  .        7    .\n  c        1        .   30\n"
         );
         let many: Vec<String> = (0..13).map(|class| format!("k{class}")).collect();
         let names = ClassNames::new(many).unwrap();
