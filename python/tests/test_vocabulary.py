@@ -7,7 +7,7 @@ import subprocess
 import numpy as np
 import pytest
 
-from gpclass import SE, GPClassifier, _core, _options, infer
+from gpclass import SE, GPClassifier, PerClass, _core, _options, infer
 from test_command_line import tool
 
 OPTIONS = {option: [name for name, _ in choices] for option, choices in _core.options().items()}
@@ -57,27 +57,54 @@ def test_inference_is_the_same_account_in_both(tmp_path, blobs):
     X, y = blobs
     rows = [",".join(map(repr, map(float, row))) + f",{label}" for row, label in zip(X, y)]
     (tmp_path / "d.csv").write_text("a,b,c,y\n" + "\n".join(rows) + "\n")
+    kernel = SE(ard=True, v0=2.0, l=[0.7, 0.7, 0.7])
     for method in OPTIONS["inference"]:
         eps = 0.0 if method in ("laplace", "ls") else 0.05
         tolerance = "1e-10" if method == "laplace" else "1e-7"  # the methods' own
         given = ["--inference", method, "--fix", f"v0=2,l=0.7,eps={eps}", "--tolerance", tolerance, "--test", "d.csv"]
-        ran = subprocess.run(
-            [tool(), "infer", "d.csv", "--label", "y", *given], cwd=tmp_path, capture_output=True, text=True, check=True
-        )
-        told = json.loads(ran.stdout)
-        kernel = SE(ard=True, v0=2.0, l=[0.7, 0.7, 0.7])
         found = infer(X, y, kernel, "full", likelihood_values={"eps": eps}, inference=method, X_test=X)
-        for name, value in told.items():
-            ours = getattr(found, name)
-            if isinstance(value, list):
-                np.testing.assert_allclose(ours, value, rtol=1e-6, atol=1e-9, err_msg=f"{method} {name}")
-            elif name == "grad":
-                assert sorted(ours) == sorted(value), method
-                assert ours == pytest.approx(value, rel=1e-5, abs=1e-6)
-            elif isinstance(value, float):
-                assert ours == pytest.approx(value, rel=1e-6, abs=1e-9), (method, name)
-            else:
-                assert ours == value, (method, name)
+        check_account(told_by(tmp_path, *given), found, method)
+
+
+def test_inference_of_several_classes_is_the_same_account_in_both(tmp_path, blobs):
+    X, _ = blobs
+    y = np.array(["low", "mid", "top"])[np.digitize(X[:, 0], [-0.5, 0.5])]
+    rows = [",".join(map(repr, map(float, row))) + f",{label}" for row, label in zip(X, y)]
+    (tmp_path / "d.csv").write_text("a,b,c,y\n" + "\n".join(rows) + "\n")
+    kernel = SE(ard=True, v0=2.0, l=[0.7, 0.7, 0.7])
+    own = PerClass({label: SE(ard=True, v0=v0, l=[0.7, 0.7, 0.7]) for label, v0 in {"low": 2.0, "mid": 5.0, "top": 2.0}.items()})
+    for likelihood, values, more in [
+        ("multinomial-probit", {}, {}),
+        ("robust", {"eps": 0.05}, {}),
+        ("softmax", {}, {}),
+        ("probit", {}, {"multiclass": "one-vs-rest"}),
+        ("probit", {}, {"kernel": own}),
+    ]:
+        fix = {"v0": 2, "l": 0.7, **values, **({"v0[mid]": 5} if "kernel" in more else {})}
+        given = ["--likelihood", likelihood, "--fix", ",".join(f"{k}={v}" for k, v in fix.items()), "--test", "d.csv"]
+        given += ["--multiclass", more["multiclass"]] if "multiclass" in more else []
+        given += ["--tolerance", "1e-10" if likelihood == "softmax" else "1e-7"]
+        arguments = {"kernel": kernel, "likelihood_values": values, "X_test": X} | more
+        check_account(told_by(tmp_path, *given), infer(X, y, likelihood=likelihood, **arguments), likelihood)
+
+
+def told_by(folder, *given):
+    command = [tool(), "infer", "d.csv", "--label", "y", *given]
+    return json.loads(subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout)
+
+
+def check_account(told, found, case):
+    for name, value in told.items():
+        ours = getattr(found, name)
+        if isinstance(value, list) and name != "classes":
+            np.testing.assert_allclose(ours, value, rtol=1e-6, atol=1e-9, err_msg=f"{case} {name}")
+        elif name == "grad":
+            assert sorted(ours) == sorted(value), case
+            assert ours == pytest.approx(value, rel=1e-5, abs=1e-6)
+        elif isinstance(value, float):
+            assert ours == pytest.approx(value, rel=1e-6, abs=1e-9), (case, name)
+        else:
+            assert ours == value, (case, name)
 
 
 def test_calibration_error_is_the_library_s():
