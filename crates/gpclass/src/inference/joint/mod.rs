@@ -1,7 +1,7 @@
 //! Several classes at once: one latent function for each, coupled by the labels (multiclass 1 to 6).
 //!
-//! [`probit`] is expectation propagation under the multinomial probit, [`softmax`] Laplace's method under the softmax. Both
-//! end in the same [`CoupledFactor`] and so in the same [`JointInferred`]; [`Method`] chooses between them here.
+//! `probit` is expectation propagation under the multinomial probit, `softmax` Laplace's method under the softmax. Both end
+//! in the same [`CoupledFactor`](crate::posterior::CoupledFactor) and so in the same [`JointInferred`]; [`Method`] chooses between them here.
 
 mod cavity;
 mod inferred;
