@@ -4,7 +4,7 @@ use gpclass::classifier::{Classifier, Spec};
 use gpclass::data::{Column, LabelValues, Table};
 use gpclass::kernel::{Kernel, Scales};
 use gpclass::learn::{Candidate, Control, Departure, LearnError, LikelihoodFamily};
-use gpclass::model::{Model, TrainingData};
+use gpclass::model::{Model, Multiclass, TrainingData};
 
 /// Points in a square, positive inside a circle, some labels flipped.
 pub(super) fn circle(rows: usize) -> Classifier {
@@ -38,8 +38,8 @@ pub(super) fn flowers(rows: usize) -> Classifier {
     from_labels(columns, &labels.collect::<Vec<_>>(), &Spec::default(), 1.5)
 }
 
-/// Three kinds of birds by numbers and a category.
-pub(super) fn birds(rows: usize) -> Classifier {
+/// Three kinds of birds by numbers and a category, modelled together or each against the rest.
+pub(super) fn birds(rows: usize, multiclass: Multiclass) -> Classifier {
     let (bill, mass) = clouds(rows, &[(38.8, 3700.0), (48.8, 3730.0), (47.5, 5080.0)], (2.4, 380.0));
     let islands = ["Torgersen", "Dream", "Biscoe"];
     let island = (0..rows).map(|i| islands[(i % 3 + usize::from(i * i % 5 == 1)) % 3]);
@@ -49,7 +49,9 @@ pub(super) fn birds(rows: usize) -> Classifier {
         Column::continuous("body mass", mass),
     ];
     let labels: Vec<&str> = (0..rows).map(|i| ["Adelie", "Chinstrap", "Gentoo"][i % 3]).collect();
-    from_labels(columns, &labels, &Spec::default(), 1.0)
+    let mut spec = Spec::default();
+    spec.fit.multiclass = multiclass;
+    from_labels(columns, &labels, &spec, 1.0)
 }
 
 /// Twelve classes in a plane, more than curves are shown of, some with long names, one with few rows.
@@ -85,7 +87,7 @@ fn from_labels(columns: Vec<Column>, labels: &[&str], spec: &Spec, weight: f64) 
     let labels = LabelValues::text(labels.iter().copied());
     let candidates = |data: &TrainingData| {
         [LikelihoodFamily::Robust, LikelihoodFamily::Probit]
-            .map(|family| candidate(family, data, weight))
+            .map(|family| candidate(family, data, weight, spec.fit.multiclass))
             .into_iter()
             .collect()
     };
@@ -93,7 +95,12 @@ fn from_labels(columns: Vec<Column>, labels: &[&str], spec: &Spec, weight: f64) 
     classifier.with_origin(Some("example.csv".to_owned()), None)
 }
 
-fn candidate(family: LikelihoodFamily, data: &TrainingData, weight: f64) -> Result<Candidate, LearnError> {
+fn candidate(
+    family: LikelihoodFamily,
+    data: &TrainingData,
+    weight: f64,
+    multiclass: Multiclass,
+) -> Result<Candidate, LearnError> {
     let features = data.inputs().features();
     let weights = (0..features.len()).map(|m| if m < 2 { weight } else { 0.02 / (m as f64) }).collect();
     let mut kernel = Kernel::squared_exponential(6.0, Scales::Ard(weights)) + Kernel::bias(0.5);
@@ -105,6 +112,6 @@ fn candidate(family: LikelihoodFamily, data: &TrainingData, weight: f64) -> Resu
     for param in likelihood.params() {
         likelihood.set_fixed(&param.name, true)?;
     }
-    let model = Model::new(kernel, likelihood);
+    let model = Model { multiclass, ..Model::new(kernel, likelihood) };
     Ok(Candidate { name: format!("se ARD, {}", family.name()), model, departure: Departure::Free })
 }

@@ -4,6 +4,7 @@ use super::{Report, ReportOptions};
 use gpclass::classifier::{Classifier, Summary};
 use gpclass::data::Column;
 use gpclass::learn::{Relevance, ScoreKind};
+use gpclass::model::Multiclass;
 
 fn report(classifier: &Classifier) -> Report<'_> {
     Report::of(classifier, &ReportOptions::default()).unwrap()
@@ -111,7 +112,7 @@ fn suspects_are_named_by_their_lines_where_these_are_known() {
 
 #[test]
 fn nothing_is_fetched_and_nothing_runs() {
-    for classifier in [mixed(60), birds(30)] {
+    for classifier in [mixed(60), birds(30, Multiclass::Joint)] {
         let html = report(&classifier).html();
         for word in ["http://", "https://", "src=", "url(", "@import", "<script", "<iframe", "javascript:", "onload"] {
             assert!(!html.contains(word), "{word}");
@@ -169,7 +170,7 @@ fn extreme_reports_are_still_drawn() {
     let constant =
         from_table(vec![Column::continuous("same", vec![3.0; 6])], &[true, false, true, false, true, false], 1.0);
     let three = from_table(vec![Column::continuous("x", vec![1.0, 2.0, 4.0])], &[true, false, true], 1.0);
-    for classifier in [constant, three, circle(5), mixed(12), flowers(4), birds(7)] {
+    for classifier in [constant, three, circle(5), mixed(12), flowers(4), birds(7, Multiclass::Joint)] {
         assert_drawable(&report(&classifier).html());
     }
 }
@@ -341,9 +342,17 @@ fn the_page_of_three_classes_holds_the_summarys_own_numbers() {
         assert_eq!((html.contains(&row), html.contains(&cell)), (weight > 0.0, weight > 0.0), "{row}");
     }
     assert!(html.contains("<td>3: a function for each, inferred together</td>"));
-    let apart = changed(&classifier, |summary| summary.multiclass = gpclass::model::Multiclass::OneVsRest);
-    assert!(apart.contains("<td>3: each against the rest, their probabilities made to sum to one</td>"));
     assert!(html.contains(&format!("{} is guessing evenly", number(3f64.ln()))));
+}
+
+#[test]
+fn classes_against_the_rest_have_the_same_figures_as_together_and_say_how_they_are_modelled() {
+    let [together, apart] = [Multiclass::Joint, Multiclass::OneVsRest].map(|how| report(&birds(36, how)).html());
+    assert_eq!(figures(&together), figures(&apart));
+    assert!(figures(&apart).contains(&"effect-3"));
+    assert!(together.contains("<td>3: a function for each, inferred together</td>"));
+    assert!(apart.contains("<td>3: each against the rest, their probabilities made to sum to one</td>"));
+    assert_drawable(&apart);
 }
 
 #[test]
@@ -474,7 +483,7 @@ fn examples_can_be_written_out() {
     let Some(folder) = std::env::var_os("GPCLASS_REPORT_EXAMPLES").map(std::path::PathBuf::from) else { return };
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join("mixed.html"), report(&mixed(150)).html()).unwrap();
-    std::fs::write(folder.join("birds.html"), report(&birds(150)).html()).unwrap();
+    std::fs::write(folder.join("birds.html"), report(&birds(150, Multiclass::Joint)).html()).unwrap();
     for (name, classifier) in [("circle", circle(200)), ("flowers", flowers(150)), ("months", months(180))] {
         let report = report(&classifier);
         std::fs::write(folder.join(format!("{name}.html")), report.html()).unwrap();
