@@ -71,8 +71,8 @@ def test_inference_of_several_classes_is_the_same_account_in_both(tmp_path, blob
     y = np.array(["low", "mid", "top"])[np.digitize(X[:, 0], [-0.5, 0.5])]
     rows = [",".join(map(repr, map(float, row))) + f",{label}" for row, label in zip(X, y)]
     (tmp_path / "d.csv").write_text("a,b,c,y\n" + "\n".join(rows) + "\n")
-    kernel = SE(ard=True, v0=2.0, l=[0.7, 0.7, 0.7])
-    own = PerClass({label: SE(ard=True, v0=v0, l=[0.7, 0.7, 0.7]) for label, v0 in {"low": 2.0, "mid": 5.0, "top": 2.0}.items()})
+    kernel = SE(v0=2.0, l=0.7)
+    own = PerClass({label: SE(v0=v0, l=0.7) for label, v0 in {"low": 2.0, "mid": 5.0, "top": 2.0}.items()})
     for likelihood, values, more in [
         ("multinomial-probit", {}, {}),
         ("robust", {"eps": 0.05}, {}),

@@ -29,6 +29,8 @@ const PROGRESS: f64 = 0.9;
 const MIN_DAMPING: f64 = 0.02;
 /// What a sweep usually leaves of the residual.
 const CONTRACTION: f64 = 0.1;
+/// Fewer rows than this are always swept exactly: they cost little, and then a weighted row takes the same course as its copies.
+const ESTIMATED_ROWS: usize = 400;
 /// Before any variances were exact, estimates are good to about this residual for each pair, in the root of the sum of squares.
 const FIRST_ESTIMATE: f64 = 3e-3;
 /// Sweeps with estimates before the first exact one, and between two of them.
@@ -128,6 +130,11 @@ impl Search<'_> {
         self.problem.observations.link.label_error() == 0.0
     }
 
+    /// Whether variances may be estimated between exact sweeps.
+    fn may_estimate(&self) -> bool {
+        self.is_log_concave() && self.problem.observations.len() >= ESTIMATED_ROWS
+    }
+
     fn progress(&self, damping: f64) -> Progress {
         let pairs = self.problem.observations.len() * (self.problem.observations.count - 1);
         Progress {
@@ -138,7 +145,7 @@ impl Search<'_> {
             sweeps: 1,
             damping,
             estimates: Estimates {
-                allowed: self.is_log_concave(),
+                allowed: self.may_estimate(),
                 place: None,
                 exact: FIRST_ESTIMATE * (pairs as f64).sqrt(),
                 used: 0,
@@ -167,7 +174,7 @@ impl Search<'_> {
         let mut tau = matching_tau(observations, &terms);
         tau.as_mut_slice().iter_mut().for_each(|t| *t = t.max(0.0));
         let beta = Mat::zeros(tau.rows(), tau.cols());
-        let variances = if self.is_log_concave() { Variances::Estimated(None) } else { Variances::Exact };
+        let variances = if self.may_estimate() { Variances::Estimated(None) } else { Variances::Exact };
         State::new(self.problem, tau, beta, variances, None)
     }
 
