@@ -77,7 +77,7 @@ def test_inference_of_several_classes_is_the_same_account_in_both(tmp_path, blob
         ("multinomial-probit", {}, {}),
         ("robust", {"eps": 0.05}, {}),
         ("softmax", {}, {}),
-        ("probit", {}, {"multiclass": "one-vs-rest"}),
+        ("full", {"eps": 0.05, "b": 0.1, "sigma": 1.0}, {"multiclass": "one-vs-rest"}),
         ("probit", {}, {"kernel": own}),
     ]:
         fix = {"v0": 2, "l": 0.7, **values, **({"v0[mid]": 5} if "kernel" in more else {})}

@@ -48,7 +48,7 @@ fn settings() -> Vec<Setting> {
 }
 
 /// Sweeps may exceed those of the study by this: its data were others, and its sweeps are all exact.
-const ALLOWED: usize = 2;
+const ALLOWED: usize = 3;
 
 #[test]
 fn hard_settings_converge_in_the_sweeps_of_the_study() {

@@ -156,11 +156,6 @@ impl State {
         Ok(State { tau, beta, means, factor, var, gap, cavity_var, place, clamped })
     }
 
-    /// The same state with the mismatch of all its precisions, whether they may move or not.
-    pub fn released(self) -> Self {
-        State { clamped: false, ..self }
-    }
-
     /// The mismatch at the state's own means.
     pub fn mismatch(&self, observations: &ClassObservations<'_>) -> Mismatch {
         self.mismatch_at(observations, &self.means.h, &self.beta)
