@@ -71,12 +71,11 @@ def gp_facts(model, task):
         "hyperparameters": model.hyperparameters_,
         "kernel": model.kernel_,
         "likelihood": model.likelihood_,
+        "multiclass": model.multiclass_,
         "converged": bool(model.converged_),
         "loo_nlp": model.loo_scores_["nlp_nats"]["value"],
         "trace": [entry["log_evidence"] for entry in model.trace_],
     }
     if task.flipped is not None:
-        suggestion = getattr(model, "label_suggestion_", None)
-        restored = None if suggestion is None else suggestion == task.original
-        facts |= suspects(task.flipped, model.label_error_proba_, restored=restored)
+        facts |= suspects(task.flipped, model.label_error_proba_, restored=model.label_suggestion_ == task.original)
     return facts

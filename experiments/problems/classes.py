@@ -73,9 +73,9 @@ def three_clouds(_, split):
 
 
 PROBLEMS = (
-    *(Problem(name, SPLITS, split_of(name, file), (file,)) for name, file in FILES.items()),
+    *(Problem(name, SPLITS, split_of(name, file), (file,), version=2) for name, file in FILES.items()),
     *(
-        Problem(flipped_name(name, rate), SPLITS, flipped(split_of(name, FILES[name]), rate), (FILES[name],))
+        Problem(flipped_name(name, rate), SPLITS, flipped(split_of(name, FILES[name]), rate), (FILES[name],), version=2)
         for name in FLIPPED
         for rate in FLIP_RATES
     ),

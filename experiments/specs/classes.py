@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from inspect import signature
-
-from gpclass import GPClassifier
-
 from ..problems.classes import FILES, FLIP_RATES, FLIPPED, flipped_name
 from ..spec import Cell, Study, Table
 from .beyond import SCORES, contest
@@ -28,8 +24,6 @@ COLUMNS = OURS | THEIRS
 FINDERS = {"gpclass": "gpclass", "cleanlab": "classes confident learning"}
 #: Peers that a quick run shows nothing new about.
 NOT_QUICK = ("sklearn GPC", "classes SVC calibrated", "classes random forest", "classes gradient boosting", "classes CatBoost")
-#: A build that knows two classes only has nothing to run quickly here.
-SEVERAL = "multiclass" in signature(GPClassifier).parameters
 
 STUDIES = (
     Study(
@@ -38,16 +32,15 @@ STUDIES = (
         methods=tuple(COLUMNS.values()),
         splits={"quick": 1, "default": 5, "full": None},
         fewer={("three-clouds", method): {"quick": 0} for method in NOT_QUICK},
-        quick=("three-clouds",) if SEVERAL else (),
+        quick=("three-clouds",),
     ),
     Study(
         "classes wrong labels",
         problems=tuple(flipped_name(name, rate) for name in FLIPPED for rate in FLIP_RATES),
         methods=tuple(FINDERS.values()),
         splits={"quick": 1, "default": 5, "full": None},
-        fewer={flipped_name("vowel", rate): {"default": 3} for rate in FLIP_RATES}
-        | {("three-clouds-flip10", FINDERS["cleanlab"]): {"quick": 0}},
-        quick=("three-clouds-flip10",) if SEVERAL else (),
+        fewer={("three-clouds-flip10", FINDERS["cleanlab"]): {"quick": 0}},
+        quick=("three-clouds-flip10",),
     ),
 )
 NOTE = (

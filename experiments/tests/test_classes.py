@@ -152,7 +152,7 @@ def test_peers_know_several_classes_and_categories(name):
 class StandIn:
     """Has what the experiments ask of our classifier, and keeps its arguments."""
 
-    log_evidence_, hyperparameters_, kernel_, likelihood_, converged_ = -1.0, {}, "SE", "probit", True
+    log_evidence_, hyperparameters_, kernel_, likelihood_, multiclass_, converged_ = -1.0, {}, "SE", "probit", "joint", True
     loo_scores_, trace_ = {"nlp_nats": {"value": 0.5}}, [{"log_evidence": -1.0}]
 
     def __init__(self, n_jobs, random_state, **arguments):
