@@ -358,7 +358,12 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         return made
 
     def to_onnx(self, path=None):
-        """The predictor as an ONNX model of standard operators in double precision (needs the package onnx)."""
+        """The predictor as an ONNX model of standard operators in double precision (needs the package onnx).
+
+        Its outputs are ``label``, ``probabilities`` (rows x classes), ``latent_mean`` and ``latent_variance``, as ``predict``,
+        ``predict_proba`` and ``latent`` give them, to 1e-6. Where several classes are inferred together it holds two numbers for
+        every class and pair of training rows, else one.
+        """
         from ._onnx import to_onnx
 
         check_is_fitted(self)

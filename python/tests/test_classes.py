@@ -27,6 +27,7 @@ from gpclass import (
     PerClass,
     fixed,
     infer,
+    refit_on_relevant,
     sample,
 )
 
@@ -354,6 +355,13 @@ def test_priors_of_kernels_hold_for_every_class():
     model = GPClassifier(kernel=kernel, likelihood="probit", class_kernels="own").fit(X, y)
     for label in model.classes_:
         assert model.hyperparameters_[f"l[{label}]"] == pytest.approx(0.5, rel=0.02)
+
+
+def test_features_that_matter_are_kept():
+    X, y = three()
+    noisy = np.column_stack([np.random.default_rng(5).normal(size=60), X])
+    again = refit_on_relevant(GPClassifier(**QUICK | {"lengthscales": "ard"}), noisy, y, count=2)
+    assert again.columns == [1, 2] and again.estimator.score(X, y) > 0.8
 
 
 # -------------------------------------------------------------------- infer

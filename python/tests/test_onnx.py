@@ -70,7 +70,9 @@ SEVERAL = {
     "robust": {"kernel": "se", "likelihood": "robust", "fixed": {"eps": 0.1}},
     "own kernels": {"kernel": "matern52", "likelihood": "probit", "class_kernels": "own"},
     "rest": {"kernel": "se", "likelihood": "robust", "multiclass": "one-vs-rest"},
-    "rest, own kernels": {"kernel": "linear", "likelihood": "logistic", "multiclass": "one-vs-rest", "class_kernels": "own"},
+    "rest, own kernels": {
+        "kernel": "linear", "likelihood": "logistic", "multiclass": "one-vs-rest", "class_kernels": "own", "max_iter": 5,
+    },
     "softmax": {"kernel": "se", "likelihood": "logistic", "inference": "laplace"},
     "wide": {"kernel": SE(v0=fixed(1e4), l=fixed(0.05)), "likelihood": "probit"},
     "mixture": {"kernel": ["se", "linear"], "likelihood": "probit", "average": True},
