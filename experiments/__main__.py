@@ -154,6 +154,8 @@ def _missing(made, data):
         )
     for name, packages in made.lacking.items():
         yield f"the method '{name}' is left out: pip install {' '.join(packages)}"
+    for name, abilities in made.unable.items():
+        yield f"the method '{name}' is left out: this build of gpclass has no {' and no '.join(abilities)}"
 
 
 class Lock:

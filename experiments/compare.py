@@ -75,6 +75,8 @@ class Comparison:
     #: Runs that failed, and runs where the score is not defined.
     failed: int = 0
     undefined: int = 0
+    #: Different numbers of training rows.
+    rows: tuple[int, ...] = ()
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -129,7 +131,8 @@ def compare_table(table: Table, records: Records) -> dict[tuple[str, str], Compa
 
 def compare(table: Table, cell: Cell, records: Records) -> Comparison:
     values, undefined = defaultdict(dict), 0
-    for record in records.of(cell.problem, cell.method):
+    done = records.of(cell.problem, cell.method)
+    for record in done:
         value = value_of(record, cell.score)
         if value is None:
             undefined += 1
@@ -137,7 +140,9 @@ def compare(table: Table, cell: Cell, records: Records) -> Comparison:
             values[origin(record)][record["split"]] = table.scale * value
     ordered = {source: values[source] for source in sorted(values, key=_place)}
     published_se(table, cell)  # raises if the table is incomplete, with or without records
-    return Comparison(table, cell, ordered, len(records.failed.get((cell.problem, cell.method), ())), undefined)
+    failed = len(records.failed.get((cell.problem, cell.method), ()))
+    rows = tuple(sorted({record["rows"] for record in done if "rows" in record}))
+    return Comparison(table, cell, ordered, failed, undefined, rows)
 
 
 def value_of(record: dict, score: str) -> float | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import subprocess
 import traceback
 from datetime import datetime, timezone
 from functools import cache
@@ -31,6 +32,7 @@ def execute(key: Key, data: Path | None, folder: Path) -> str | None:
         "split": key.split,
         "made_from": made_from(key, data),
         "engine": engine(),
+        "commit": commit(),
         "finished": datetime.now(timezone.utc).isoformat(timespec="seconds"),
     }
     failure = None
@@ -62,6 +64,16 @@ def _needed(key, folder):
             raise RuntimeError(f"it builds upon {needed}, which failed")
         found["before" if needed.method == key.method else needed.method] = record
     return found
+
+
+@cache
+def commit():
+    """The commit that is checked out here; `None` outside a repository."""
+    call = ["git", "-C", str(Path(__file__).parent), "rev-parse", "--short=10", "HEAD"]
+    try:
+        return subprocess.run(call, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return None
 
 
 @cache

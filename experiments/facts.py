@@ -13,6 +13,7 @@ from . import catalogue
 
 def run_facts(found, size):
     failed = sum("failed" in record for record in found)
+    spent = sum(record.get(part) or 0.0 for record in found for part in ("fit_seconds", "predict_seconds"))
     finished = sorted(record["finished"] for record in found if "finished" in record)
     return {
         "size": size,
@@ -22,7 +23,9 @@ def run_facts(found, size):
         "last run": finished[-1] if finished else "",
         "runs": len(found),
         "failed runs": failed,
+        "processor hours": f"{spent / 3600.0:.1f}",
         "engine builds": dict(Counter(record["engine"] for record in found if "engine" in record)),
+        "commits": dict(Counter(record["commit"] for record in found if record.get("commit"))),
         "seeds": "a task's seed is the number of its split; generated data and splits are drawn from fixed seeds",
     }
 

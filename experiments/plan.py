@@ -6,7 +6,10 @@ import hashlib
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.util import find_spec
+from inspect import signature
 from pathlib import Path
+
+from gpclass import GPClassifier
 
 from . import catalogue, records
 from .records import Corrupted, Key
@@ -23,6 +26,8 @@ class Plan:
     missing: dict[str, list[str]] = field(default_factory=dict)
     #: Packages that methods need and that are not installed.
     lacking: dict[str, list[str]] = field(default_factory=dict)
+    #: Arguments and methods of GPClassifier that methods need and that this build does not have.
+    unable: dict[str, list[str]] = field(default_factory=dict)
 
 
 def plan(studies, size: str, data: Path | None, folder: Path, redo=(), methods=()) -> Plan:
@@ -56,11 +61,21 @@ def needs(key: Key) -> tuple[Key, ...]:
 
 
 def _can_run(made, method):
-    """Whether the packages of a method are installed."""
-    absent = [name for name in catalogue.all_methods()[method].packages if find_spec(name) is None]
+    """Whether the packages of a method are installed, and gpclass has what it asks for."""
+    wanted = catalogue.all_methods()[method]
+    absent = [name for name in wanted.packages if find_spec(name) is None]
+    unknown = [name for name in wanted.abilities if not _is_able(name)]
     if absent:
         made.lacking[method] = absent
-    return not absent
+    if unknown:
+        made.unable[method] = unknown
+    return not absent and not unknown
+
+
+@cache
+def _is_able(name):
+    """Whether GPClassifier has an argument or a method."""
+    return name in signature(GPClassifier).parameters or hasattr(GPClassifier, name)
 
 
 def _want(made, key):

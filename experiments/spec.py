@@ -78,6 +78,8 @@ class Method:
     follows: bool = False
     #: Packages beyond those of the tests; where one is not installed, the method is left out.
     packages: tuple[str, ...] = ()
+    #: Arguments and methods of GPClassifier that `run` uses; where a build does not have one, the method is left out.
+    abilities: tuple[str, ...] = ()
     #: Raised when the method changes, so that old records are redone.
     version: int = 1
 
@@ -155,6 +157,10 @@ class Table:
     ranked: bool = False
     #: Average ranks that the paper gives, by column.
     published_ranks: Mapping[str, float] = field(default_factory=dict)
+    #: The column over which every other one's wins are counted, in tables of many data sets.
+    rival: str | None = None
+    #: Whether a column tells how many rows were for training.
+    sized: bool = False
     #: One paragraph on the protocol.
     note: str = ""
 

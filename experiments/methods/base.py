@@ -52,17 +52,24 @@ def gp(name, discrete=False, **arguments):
     def run(task, _):
         return gp_outcome(task, discrete=discrete, **arguments)
 
-    return Method(name, run)
+    return Method(name, run, abilities=tuple(arguments))
 
 
 def gp_outcome(task, discrete=False, **arguments):
     """Fits GPClassifier with the arguments and keeps what tables and figures show."""
-    if discrete and task.categorical:
-        arguments["categorical_features"] = list(task.categorical)
-    model = GPClassifier(n_jobs=1, random_state=task.seed, **arguments)
+    model = gp_estimator(task, discrete, **arguments)
     outcome = fitted(model, task, with_probabilities)
     outcome.facts |= gp_facts(model, task)
     return outcome
+
+
+def gp_estimator(task, discrete=False, **arguments):
+    """Our classifier for a task, not fitted yet. Missing numbers become means, if there are any."""
+    if discrete and task.categorical:
+        arguments["categorical_features"] = list(task.categorical)
+    if np.isnan(task.X).any() or np.isnan(task.X_test).any():
+        arguments.setdefault("missing", "impute")
+    return GPClassifier(n_jobs=1, random_state=task.seed, **arguments)
 
 
 def gp_facts(model, task):

@@ -9,6 +9,7 @@ from sklearn.compose import ColumnTransformer
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.gaussian_process import GaussianProcessClassifier
 from sklearn.gaussian_process.kernels import RBF
+from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegressionCV
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.pipeline import make_pipeline
@@ -27,20 +28,23 @@ def folds(task):
     return StratifiedKFold(int(min(FOLDS, max(rarest, 2))), shuffle=True, random_state=task.seed)
 
 
-def columns(task, categories):
-    """Numbers standardised, categories encoded."""
-    numbers = [j for j in range(task.X.shape[1]) if j not in task.categorical]
-    return ColumnTransformer([("categories", categories, list(task.categorical)), ("numbers", StandardScaler(), numbers)])
+def columns(task, categories, numbers):
+    """Categories, which come first, and numbers, each in their way."""
+    others = [j for j in range(task.X.shape[1]) if j not in task.categorical]
+    return ColumnTransformer([("categories", categories, list(task.categorical)), ("numbers", numbers, others)])
 
 
 def one_hot(task, model):
-    return make_pipeline(columns(task, OneHotEncoder(handle_unknown="ignore", sparse_output=False)), model)
+    """Numbers standardised, missing ones at their mean; a missing category is one of its own."""
+    numbers = make_pipeline(SimpleImputer(), StandardScaler())
+    return make_pipeline(columns(task, OneHotEncoder(handle_unknown="ignore", sparse_output=False), numbers), model)
 
 
 def with_declared_categories(task, make):
-    """For trees that take categories as such; `make` gets the argument that declares them."""
+    """For trees that take categories and missing values as such; `make` gets the argument that declares the categories."""
     encoder = OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=np.nan)
-    return make_pipeline(columns(task, encoder), make(categorical_features=list(range(len(task.categorical)))))
+    prepared = columns(task, encoder, StandardScaler())
+    return make_pipeline(prepared, make(categorical_features=list(range(len(task.categorical)))))
 
 
 def searched(task, model, grid):

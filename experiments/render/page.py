@@ -15,6 +15,7 @@ from ..spec import Figure, Table
 from . import csv, html, markdown, plots
 from .blocks import Block, Heading, Picture, Text
 from .contest import contest_blocks
+from .overall import overall_blocks
 from .papers import heading_of, in_order, paper_of, title_of
 from .ranking import ranking_blocks
 from .summary import summary_blocks
@@ -78,7 +79,7 @@ def headed(item: Table | Figure) -> Heading:
 def _table_section(result: Result, pictures: dict[str, str], remarks: Mapping[str, str]) -> list[Block]:
     table, stem = result.table, f"table-{file_name(result.table.name)}"
     title = headed(table).text
-    blocks = [headed(table), *_text(table.note), grid(result)]
+    blocks = [headed(table), *_text(table.note), grid(result), *overall_blocks(result)]
     blocks += _remark(result, remarks)
     if table.ranked:
         blocks += ranking_blocks(result)

@@ -12,14 +12,15 @@ from .tables import ORIGINS, Result
 
 
 def ranking_blocks(result: Result) -> list[Block]:
-    """Ranks of the paper's methods, and of all where the table has more; a sentence if there is nothing to rank yet."""
+    """Ranks of the paper's methods, and of all where the table has more; sentences on what has not run."""
+    absent = [plain(column) for column in result.columns if column not in result.measured]
+    told = [Text(f"There are no runs of {', '.join(absent)}.")] if absent and result.measured else []
     if result.ranking is None:
-        return [Text("Ranks need at least two rows with results in all columns; there are not that many yet.")]
+        return [*told, Text("Ranks need at least two rows with results in all columns; there are not that many yet.")]
     printed = published_columns(result.table)
-    if not 2 <= len(printed) < len(result.columns):
-        return _ranked(result, result.ranking, "")
-    paper = rank_table(result.table, result.compared, printed)
-    return [*_ranked(result, paper, "of the paper "), *_ranked(result, result.ranking, "")]
+    paper = rank_table(result.table, result.compared, printed) if 2 <= len(printed) < len(result.measured) else None
+    of_paper = [] if paper is None else _ranked(result, paper, "of the paper ")
+    return [*told, *of_paper, *_ranked(result, result.ranking, "")]
 
 
 def _ranked(result, found, whose):

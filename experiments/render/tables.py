@@ -37,14 +37,19 @@ class Result:
         return tuple(dict.fromkeys(column for _, column in self.compared))
 
     @cached_property
+    def measured(self) -> tuple[str, ...]:
+        """Columns with results."""
+        return tuple(c for c in self.columns if any(k[1] == c and v.estimate().splits for k, v in self.compared.items()))
+
+    @cached_property
     def sources(self) -> tuple[str, ...]:
         """Origins of splits anywhere in the table."""
         return tuple(dict.fromkeys(s for c in self.compared.values() for s in c.sources))
 
     @cached_property
     def ranking(self) -> Ranking | None:
-        """Of all columns."""
-        return rank_table(self.table, self.compared, self.columns) if self.table.ranked else None
+        """Of all columns that have results."""
+        return rank_table(self.table, self.compared, self.measured) if self.table.ranked else None
 
     def with_verdict(self, verdict: str) -> list[Comparison]:
         return [c for c in self.compared.values() if c.verdict() == verdict]
@@ -54,15 +59,23 @@ def grid(result: Result) -> Grid:
     """One line per row; where splits have several origins, lines below for each."""
     rows = []
     best = _best(result)
+    sized = result.table.sized
     for row in result.rows:
         cells = [result.compared.get((row, column)) for column in result.columns]
         numbers = [_number(c, None, c is not None and (row, c.cell.column) in best) for c in cells]
-        rows.append((row, _splits(result, cells), *numbers))
+        rows.append((row, *_training_rows(sized, cells), _splits(result, cells), *numbers))
         origins = [s for s in result.sources if any(c is not None and s in c.sources for c in cells)]
         for source in origins if len(origins) > 1 else ():
             counts = between(c.estimate(source).splits for c in cells if c is not None and source in c.sources)
-            rows.append((f"· {ORIGINS.get(source, source)}", counts, *(_number(c, source, False) for c in cells)))
-    return Grid((result.table.corner, "splits", *result.columns), tuple(rows), fixed=2)
+            blank = [""] * sized
+            rows.append((f"· {ORIGINS.get(source, source)}", *blank, counts, *(_number(c, source, False) for c in cells)))
+    head = (result.table.corner, *(["rows"] * sized), "splits", *result.columns)
+    return Grid(head, tuple(rows), fixed=2 + sized)
+
+
+def _training_rows(sized, cells):
+    counts = between(count for c in cells if c is not None for count in c.rows)
+    return [counts or NOTHING] if sized else []
 
 
 def _splits(result, cells):

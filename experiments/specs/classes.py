@@ -14,16 +14,16 @@ OURS = {
 }
 THEIRS = {
     "sklearn GPC": "sklearn GPC",
-    "logistic regression": "classes logistic regression",
-    "SVC calibrated": "classes SVC calibrated",
-    "random forest": "classes random forest",
-    "gradient boosting": "classes gradient boosting",
-    "CatBoost": "classes CatBoost",
+    "logistic regression": "untuned logistic regression",
+    "SVC calibrated": "untuned SVC calibrated",
+    "random forest": "untuned random forest",
+    "gradient boosting": "untuned gradient boosting",
+    "CatBoost": "untuned CatBoost",
 }
 COLUMNS = OURS | THEIRS
 FINDERS = {"gpclass": "gpclass", "cleanlab": "classes confident learning"}
 #: Peers that a quick run shows nothing new about.
-NOT_QUICK = ("sklearn GPC", "classes SVC calibrated", "classes random forest", "classes gradient boosting", "classes CatBoost")
+NOT_QUICK = ("sklearn GPC", "untuned SVC calibrated", "untuned random forest", "untuned gradient boosting", "untuned CatBoost")
 
 STUDIES = (
     Study(
@@ -72,7 +72,10 @@ def found_labels():
 
 
 TABLES = (
-    *(contest("Classes", "Several classes", score, tuple(FILES), COLUMNS, NOTE) for score in SCORES),
+    *(
+        contest("Classes", "Several classes", score, tuple(FILES), COLUMNS, NOTE, rival="CatBoost", sized=True)
+        for score in SCORES
+    ),
     Table(
         "Classes wrong labels",
         "Several classes with wrong labels: how many of the suspects are wrong, and how many wrong labels are found",

@@ -81,6 +81,11 @@ DETECTION = (
     ("precision", "share of named rows whose label was changed", NAMED + " Runs that name no row do not count."),
     ("recall", "share of changed labels that are named", NAMED),
     ("precision_at_count", "share of changed labels among the most suspect rows", "As many rows are taken as were changed."),
+    (
+        "recall_at_precision",
+        "share of changed labels that are found by the longest list of which nine in ten are wrong",
+        "Rows are listed from the most suspect on; the list ends at the last row up to which 90 % of the labels were changed.",
+    ),
     ("named", "number of rows named", NAMED + " 5, 11 and 16 labels were changed."),
 )
 
