@@ -52,13 +52,15 @@ def rank_table(table: Table, compared, columns: tuple[str, ...], source: str | N
 
     A row's scores are means over the splits that all columns have, since methods may have run on different numbers of them.
     """
+    if len(columns) < 2:
+        return None
     complete = {}
     for row in dict.fromkeys(cell.row for cell in table.cells):
         cells = [compared.get((row, column)) for column in columns]
         means = _means_over_common_splits(cells, source) if all(cells) else None
         if means is not None:
             complete[row] = means
-    if len(columns) < 2 or len(complete) < 2:
+    if len(complete) < 2:
         return None
     return rank(np.array(list(complete.values())), columns, tuple(complete))
 
