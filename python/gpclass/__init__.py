@@ -23,6 +23,7 @@ from .kernels import (
     Beta,
     Bias,
     Kernel,
+    L1Product,
     Linear,
     LogNormal,
     Matern12,
@@ -38,7 +39,7 @@ from .kernels import (
 
 __all__ = [
     "Beta", "Bias", "ClassInference", "ConvergenceWarning", "DataWarning", "Exact", "FitWarning", "GPClassWarning",
-    "GPClassifier", "Inference", "Kernel", "Linear", "LogNormal", "Matern12", "Matern32", "Matern52", "Noise", "Normal",
-    "Param", "PerClass", "RationalQuadratic", "Refit", "SE", "__version__", "compare", "fixed", "infer", "kernels", "load",
+    "GPClassifier", "Inference", "Kernel", "L1Product", "Linear", "LogNormal", "Matern12", "Matern32", "Matern52", "Noise",
+    "Normal", "Param", "PerClass", "RationalQuadratic", "Refit", "SE", "__version__", "compare", "fixed", "infer", "kernels", "load",
     "plot", "refit_on_relevant", "sample",
 ]

@@ -8,7 +8,7 @@ import os
 
 import numpy as np
 
-from . import _onnx_binary, _onnx_joint
+from . import _onnx_binary, _onnx_columns, _onnx_joint
 from ._core import write_file
 
 _OPSET = 17
@@ -186,6 +186,8 @@ def _kernel(g, spec, rows, training, features):
         return cross, prior
     if kind == "stationary":
         return _stationary(g, inner, rows, training, features)
+    if kind == "l1":
+        return _onnx_columns.l1_product(g, inner, rows, training, features)
     if kind == "linear":
         root = np.sqrt(_per_column(inner["weights"], features))
         scaled = g("Mul", rows, g.constant(root))

@@ -17,7 +17,7 @@ from typing import Optional, Sequence, Union
 from ._frames import category
 
 __all__ = [
-    "Beta", "Bias", "Kernel", "Linear", "LogNormal", "Matern12", "Matern32", "Matern52", "Noise", "Normal", "Param",
+    "Beta", "Bias", "Kernel", "L1Product", "Linear", "LogNormal", "Matern12", "Matern32", "Matern52", "Noise", "Normal", "Param",
     "PerClass", "Product", "RationalQuadratic", "SE", "Sum", "fixed",
 ]
 
@@ -243,6 +243,25 @@ class RationalQuadratic(_Stationary):
 
     def _params(self, features):
         return [self.v0, self.alpha, *self._scales(self.l, features)]
+
+
+class L1Product(_Leaf):
+    """``v0 exp(-sum_m l_m |x_m - x'_m|)``, a category counting 1 where it differs: functions with steps along each feature,
+    as trees have them.
+
+    ``l`` is an inverse lengthscale, not squared: large means relevant. ``ard=True`` gives each feature its own.
+    """
+
+    _fields = ("v0", "l")
+
+    def __init__(self, *, ard=False, v0=None, l=None):  # noqa: E741
+        super().__init__(ard, {"v0": v0, "l": l})
+
+    def _json(self, features):
+        return {"l1": {"v0": self.v0._hyper(), "l": self._weights_json(self.l, features)}}
+
+    def _params(self, features):
+        return [self.v0, *self._scales(self.l, features)]
 
 
 class Linear(_Leaf):

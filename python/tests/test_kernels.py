@@ -6,10 +6,12 @@ import pickle
 import pytest
 from sklearn.base import clone
 
-from gpclass import SE, Beta, Bias, GPClassifier, Linear, LogNormal, Noise, Param, fixed
+from gpclass import SE, Beta, Bias, GPClassifier, L1Product, Linear, LogNormal, Noise, Param, fixed
 
 EXAMPLES = [
     SE(),
+    L1Product(),
+    L1Product(ard=True, v0=fixed(3.0), l=[0.5, 0.1]) + Bias(),
     SE(ard=True, v0=2.0, l=[fixed(1.0), 0.5]),
     SE(ard=True) + Linear() * Bias(v1=fixed(2.0)),
     (SE() + Bias()) * Linear(ard=True, w=Param(0.5, prior=LogNormal(1.0, 2.0))) + Noise(v2=0.1),
@@ -18,7 +20,7 @@ EXAMPLES = [
 
 @pytest.mark.parametrize("kernel", EXAMPLES, ids=repr)
 def test_repr_reads_back_and_copies_are_equal(kernel):
-    names = {"SE": SE, "Linear": Linear, "Bias": Bias, "Noise": Noise, "fixed": fixed, "Param": Param, "LogNormal": LogNormal}
+    names = {"SE": SE, "L1Product": L1Product, "Linear": Linear, "Bias": Bias, "Noise": Noise, "fixed": fixed, "Param": Param, "LogNormal": LogNormal}
     for other in (eval(repr(kernel), names), copy.deepcopy(kernel), pickle.loads(pickle.dumps(kernel))):
         assert other == kernel and hash(other) == hash(kernel)
     assert kernel != SE(v0=17.0)
@@ -34,6 +36,7 @@ def test_sums_and_products_are_flat_and_keep_precedence():
 def test_names_are_the_librarys():
     kernel = SE(ard=True) + Linear() * Bias()
     assert kernel.parameter_names(["a", "b"]) == ["se.v0", "l[a]", "l[b]", "linear.v0", "v1"]
+    assert (L1Product(ard=True) + SE()).parameter_names(["a"]) == ["l1.v0", "l[a]", "se.v0", "l"]
 
 
 def test_mistakes_are_named():

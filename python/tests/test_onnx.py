@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gpclass import SE, Bias, GPClassifier, Linear, Matern12, Matern32, Matern52, Noise, fixed
+from gpclass import SE, Bias, GPClassifier, L1Product, Linear, Matern12, Matern32, Matern52, Noise, fixed
 from gpclass.kernels import RationalQuadratic
 
 pytest.importorskip("onnx")
@@ -19,6 +19,8 @@ CASES = {
     "least squares": {"kernel": "se", "inference": "ls"},
     "sum": {"kernel": SE(ard=True) + Linear() * Bias() + Noise(), "likelihood": "probit"},
     "rough": {"kernel": Matern12() + Matern32(ard=True), "likelihood": "probit"},
+    "steps": {"kernel": "l1", "likelihood": "probit", "lengthscales": "ard"},
+    "steps in a product": {"kernel": L1Product() * Linear() + Bias(), "likelihood": "probit"},
     "mixture": {"kernel": ["rq", "linear", Matern52()], "likelihood": "probit", "average": True},
     "rational": {"kernel": RationalQuadratic(ard=True), "likelihood": "probit", "standardise": False},
 }
@@ -62,7 +64,8 @@ def test_categories_and_missing_values(quick):
     X[5, 1], X[7, 0] = np.nan, np.nan
     new = np.array([[0.0, 1.0], [3.0, np.nan], [np.nan, 0.0], [9.0, 0.5]])
     for missing in ("impute", "impute+category"):
-        check(GPClassifier(**quick, categorical_features=[0], missing=missing).fit(X, y), new)
+        for kernel in (quick["kernel"], "l1"):
+            check(GPClassifier(**quick | {"kernel": kernel}, categorical_features=[0], missing=missing).fit(X, y), new)
 
 
 SEVERAL = {

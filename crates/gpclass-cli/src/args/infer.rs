@@ -12,8 +12,8 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Parameters: v0 (signal variance), l (inverse squared lengthscale of all features, or l1, l2, ... or l[column]), v1 (bias
-variance), v2 (noise variance), alpha (rational quadratic), eps (label error), b (bias), sigma (noise of the probit).
+Parameters: v0 (signal variance), l (inverse squared lengthscale of all features, or l1, l2, ... or l[column]; with --kernel l1
+an inverse lengthscale), v1 (bias variance), v2 (noise variance), alpha (rational quadratic), eps (label error), b (bias), sigma (noise of the probit).
 v1, v2, eps and b are 0 unless given, sigma is 1 (0 for step). Inputs are taken as they are unless --standardise is given.
 
 Several classes: three or more are inferred together, one function for each; probit and robust are then the multinomial

@@ -10,6 +10,8 @@ use rand_distr::{Distribution, StandardNormal};
 use std::sync::Arc;
 
 pub const FEATURES: usize = 6;
+/// Of a table that kernels are measured on.
+const TABLE_FEATURES: usize = 10;
 const INFORMATIVE: usize = 3;
 pub const LENGTHSCALE: f64 = 2.5;
 pub const VARIANCE: f64 = 4.0;
@@ -38,6 +40,30 @@ impl Problem {
         };
         let data = Arc::new(TrainingData::new(inputs, labels)?);
         Ok(Problem { data, test, kernel: kernel(1.0), changed: kernel(CHANGE) })
+    }
+}
+
+/// Rows of more features, for kernels that look at each by itself.
+pub struct Table {
+    inputs: Inputs,
+    adjoint: Mat,
+    pub steps: Kernel,
+}
+
+impl Table {
+    /// `n` rows; the same ones in every run.
+    pub fn new(n: usize) -> Self {
+        let mut rng = ChaCha12Rng::seed_from_u64(n as u64);
+        let inputs = Inputs::continuous(normals(n, TABLE_FEATURES, &mut rng));
+        let adjoint = Mat::from_fn(n, n, |i, j| ((i + j) as f64).sin());
+        let l = Scales::Ard(vec![1.0 / TABLE_FEATURES as f64; TABLE_FEATURES]);
+        Table { inputs, adjoint, steps: Kernel::l1_product(VARIANCE, l) }
+    }
+
+    /// What a step of learning asks of a kernel.
+    pub fn matrix_and_gradient(&self, kernel: &Kernel) {
+        std::hint::black_box(kernel.gram(&self.inputs));
+        std::hint::black_box(kernel.pull_back(&self.inputs, &self.adjoint));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Two classes: the pieces of work that are measured, with the costs aimed at.
 
-use crate::problem::Problem;
+use crate::problem::{Problem, Table};
 use crate::suite::{Case, Failure, Seen, Suite, TIGHT};
 use gpclass::inference::ep::EpOptions;
 use gpclass::inference::{LaplaceOptions, Method};
@@ -18,6 +18,8 @@ const FULL_FIT_ROWS: usize = 500;
 #[derive(Clone, Copy)]
 pub enum Work {
     Gram,
+    /// The L1 product's matrix and the gradient of all its parameters.
+    Steps,
     ColdEp {
         tolerance: f64,
     },
@@ -43,6 +45,7 @@ pub struct Bench {
     fitted: FittedModel,
     b: Mat,
     exact: [f64; 3],
+    table: Table,
 }
 
 impl Bench {
@@ -55,8 +58,8 @@ impl Bench {
             tight(ep(&problem.changed, TIGHT))?,
             tight(laplace(&problem.kernel, TIGHT))?,
         ];
-        let b = factorised_matrix(&fitted);
-        Ok(Bench { problem, fitted, b, exact })
+        let (b, table) = (factorised_matrix(&fitted), Table::new(n));
+        Ok(Bench { problem, fitted, b, exact, table })
     }
 
     /// Aims are at n = 1000 and n = 2000 (a whole fit: at the one size it is measured at), in Cholesky factorisations.
@@ -108,6 +111,7 @@ impl Suite for Bench {
         let (ep, laplace) = (EpOptions::default().tolerance, LaplaceOptions::default().tolerance);
         let mut cases = vec![
             case("kernel matrix", Work::Gram, [None; 2]),
+            case("L1 matrix + gradient, 10 features", Work::Steps, [Some(2.0), Some(2.0)]),
             at("EP + gradient, cold", cold, Work::ColdEp { tolerance: cold }, [Some(16.0), Some(13.0)]),
             at("EP + gradient, cold", ep, Work::ColdEp { tolerance: ep }, [None; 2]),
             at("EP + gradient, warm", warm, Work::WarmEp { tolerance: warm }, [Some(12.0), Some(10.0)]),
@@ -128,7 +132,7 @@ impl Suite for Bench {
             Work::ColdEp { .. } => Some(self.exact[0]),
             Work::WarmEp { .. } => Some(self.exact[1]),
             Work::ColdLaplace { .. } => Some(self.exact[2]),
-            Work::Gram | Work::Predict | Work::LeaveOneOutGradient | Work::FullFit => None,
+            Work::Gram | Work::Steps | Work::Predict | Work::LeaveOneOutGradient | Work::FullFit => None,
         }
     }
 
@@ -137,6 +141,10 @@ impl Suite for Bench {
         match work {
             Work::Gram => {
                 std::hint::black_box(kernel.gram(data.inputs()));
+                Ok(Seen::default())
+            }
+            Work::Steps => {
+                self.table.matrix_and_gradient(&self.table.steps);
                 Ok(Seen::default())
             }
             Work::ColdEp { tolerance } => self.evidence_and_gradient(&ep(kernel, tolerance), None),

@@ -50,6 +50,8 @@ fn cases() -> Vec<Kernel> {
         Kernel::matern52(0.3, Scales::Single(0.1)),
         Kernel::rational_quadratic(1.4, 0.7, Scales::Single(0.9)),
         Kernel::rational_quadratic(0.8, 3.0, ard()),
+        Kernel::l1_product(1.6, Scales::Single(0.4)),
+        Kernel::l1_product(0.7, ard()),
         Kernel::linear(Scales::Single(0.6)),
         Kernel::linear(ard()),
         Kernel::bias(0.9),
@@ -60,6 +62,7 @@ fn cases() -> Vec<Kernel> {
         (Kernel::matern32(1.3, ard()) + Kernel::bias(0.2)) * (Kernel::linear(ard()) + Kernel::noise(0.5))
             + Kernel::noise(0.7),
         Kernel::matern32(1.0, ard()) * Kernel::matern32(2.0, ard()) * Kernel::bias(0.4) * Kernel::noise(0.6),
+        Kernel::l1_product(1.0, ard()) * Kernel::linear(ard()) + Kernel::l1_product(0.4, Scales::Single(2.0)),
         (Kernel::matern52(1.0, ard()) + Kernel::bias(0.3)).per_class(["a", "b", "c"]),
     ];
     cases.into_iter().map(bound).collect()
@@ -78,6 +81,7 @@ enum Kind {
     Matern32,
     Matern52,
     RationalQuadratic,
+    L1Product,
     Linear,
     Bias,
     Noise,
@@ -97,6 +101,7 @@ fn kinds(kernel: &Kernel) -> Vec<Kind> {
             Profile::Matern52 => vec![Kind::Matern52],
             Profile::RationalQuadratic { .. } => vec![Kind::RationalQuadratic],
         },
+        Kernel::L1Product(_) => vec![Kind::L1Product],
         Kernel::Linear(_) => vec![Kind::Linear],
         Kernel::Bias(_) => vec![Kind::Bias],
         Kernel::Noise(_) => vec![Kind::Noise],
@@ -183,12 +188,14 @@ fn entries_follow_their_formulas() {
     let equal_site = (1..4).all(|c| v[(2, c)] == v[(5, c)]);
     let r2 = 0.7 * d_dose + if equal_site { 0.0 } else { 1.3 } + 0.2 * d_age; // EMEP (10)
     let r = r2.sqrt();
+    let s = 0.7 * d_dose.sqrt() + if equal_site { 0.0 } else { 1.3 } + 0.2 * d_age.sqrt();
     for (kernel, want) in [
         (Kernel::squared_exponential(2.0, ard()), 2.0 * (-0.5 * r2).exp()),
         (Kernel::matern12(2.0, ard()), 2.0 * (-r).exp()),
         (Kernel::matern32(2.0, ard()), 2.0 * (1.0 + 3f64.sqrt() * r) * (-(3f64.sqrt()) * r).exp()),
         (Kernel::matern52(2.0, ard()), 2.0 * (1.0 + 5f64.sqrt() * r + 5.0 / 3.0 * r2) * (-(5f64.sqrt()) * r).exp()),
         (Kernel::rational_quadratic(2.0, 0.7, ard()), 2.0 * (1.0 + r2 / 1.4).powf(-0.7)),
+        (Kernel::l1_product(2.0, ard()), 2.0 * (-s).exp()),
         (
             Kernel::linear(ard()),
             0.7 * v[(2, 0)] * v[(5, 0)] + if equal_site { 0.65 } else { 0.0 } + 0.2 * v[(2, 4)] * v[(5, 4)],
@@ -198,7 +205,7 @@ fn entries_follow_their_formulas() {
     ] {
         let gram = kernel.gram(&x);
         assert_close(gram[(5, 2)], want, 4e-16, &kernel.describe());
-        if let Kernel::Stationary(_) = kernel {
+        if let Kernel::Stationary(_) | Kernel::L1Product(_) = kernel {
             assert_eq!((gram[(7, 3)], gram[(4, 4)]), (2.0, 2.0), "identical rows must be at distance 0");
         }
     }
@@ -286,6 +293,7 @@ fn wide_inputs_obey_the_same_rules() {
         Kernel::squared_exponential(1.3, wide_scales(&x)),
         Kernel::matern12(1.3, wide_scales(&x)),
         Kernel::rational_quadratic(1.3, 2.0, Scales::Single(0.03)),
+        Kernel::l1_product(1.3, wide_scales(&x)),
         Kernel::linear(wide_scales(&x)),
     ] {
         check_pull_back(&kernel, &x);
@@ -313,6 +321,7 @@ fn extreme_parameters_stay_finite() {
                     Kernel::matern52(v0, l()),
                     Kernel::rational_quadratic(v0, 1e-3, l()),
                     Kernel::rational_quadratic(v0, 1e6, l()),
+                    Kernel::l1_product(v0, l()),
                     Kernel::linear(l()),
                 ] {
                     let gradient = kernel.pull_back(&x, &random_symmetric(70));
@@ -327,7 +336,7 @@ fn extreme_parameters_stay_finite() {
 #[test]
 fn threads_do_not_change_a_bit() {
     let x = Inputs::continuous(Mat::from_fn(1030, 3, |i, c| noise_at(3 * i + c)));
-    let kernel = Kernel::squared_exponential(1.0, ard()) + Kernel::bias(0.5);
+    let kernel = Kernel::squared_exponential(1.0, ard()) + Kernel::l1_product(0.7, ard()) + Kernel::bias(0.5);
     let adjoint = random_symmetric(1030);
     let run = |threads| with_threads(threads, || (kernel.gram(&x), kernel.pull_back(&x, &adjoint)));
     assert_eq!(run(1), run(2));

@@ -38,6 +38,12 @@ impl Kernel {
                 leaf.profile().apply(leaf.v0(), &mut covariance);
                 Pairs { variance: leaf.v0(), covariance }
             }
+            Kernel::L1Product(leaf) => {
+                let l = weight(&leaf.scales(), feature);
+                // The root of a squared distance is the difference, and 0 or 1 for levels.
+                let covariance = distances.iter().map(|d| leaf.v0() * (-l * d.sqrt()).exp()).collect();
+                Pairs { variance: leaf.v0(), covariance }
+            }
             Kernel::Linear(leaf) => {
                 let scales = leaf.scales();
                 let variance = squares.iter().enumerate().map(|(m, s)| weight(&scales, m) * s).sum();
@@ -79,6 +85,7 @@ mod tests {
         for kernel in [
             Kernel::squared_exponential(3.0, l()),
             Kernel::matern32(2.0, l()),
+            Kernel::l1_product(1.8, l()),
             Kernel::linear(l()),
             Kernel::squared_exponential(3.0, l()) + Kernel::linear(l()) + Kernel::bias(0.3),
             Kernel::rational_quadratic(1.5, 0.7, l()) * Kernel::matern52(0.5, Scales::Single(0.2)),

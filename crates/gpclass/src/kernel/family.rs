@@ -16,6 +16,8 @@ pub enum KernelFamily {
     Matern52,
     /// v0 (1 + r²/(2 alpha))^-alpha: squared exponentials of many lengthscales at once.
     RationalQuadratic,
+    /// v0 exp(-sum_m l_m |x_m - x'_m|): functions with steps along each feature.
+    L1Product,
     /// Inner products of rows: linear functions.
     Linear,
     /// Squared exponential plus linear: a linear trend with smooth departures.
@@ -28,6 +30,7 @@ named!(KernelFamily, "kernel", {
     Matern32 = "matern32": "Matérn 3/2: one derivative";
     Matern52 = "matern52": "Matérn 5/2: two derivatives";
     RationalQuadratic = "rq" or "rational_quadratic": "Rational quadratic: several lengths at once";
+    L1Product = "l1" or "l1_product": "L1 product: steps along each feature, as trees have them";
     Linear = "linear" or "lin": "Linear";
     SquaredExponentialLinear = "se+linear" or "se-linear" or "squared_exponential_linear": "Squared exponential plus linear";
 });
@@ -41,6 +44,7 @@ impl KernelFamily {
             KernelFamily::Matern32 => Kernel::matern32(1.0, scales),
             KernelFamily::Matern52 => Kernel::matern52(1.0, scales),
             KernelFamily::RationalQuadratic => Kernel::rational_quadratic(1.0, 1.0, scales),
+            KernelFamily::L1Product => Kernel::l1_product(1.0, scales),
             KernelFamily::Linear => Kernel::linear(scales),
             KernelFamily::SquaredExponentialLinear => {
                 Kernel::squared_exponential(1.0, scales) + Kernel::linear(Scales::Single(1.0))

@@ -139,13 +139,17 @@ impl Weights {
 
     /// The weight of every encoded column. Panics if the features are not those that `Kernel::check` accepts.
     pub(super) fn per_column(&self, features: &[Feature]) -> Vec<f64> {
-        let columns = features.last().map_or(0, |feature| feature.columns.end);
+        let spread = |(w, f): (f64, &Feature)| std::iter::repeat_n(w, f.columns.len());
+        self.per_feature(features).into_iter().zip(features).flat_map(spread).collect()
+    }
+
+    /// The weight of every feature. Panics if the features are not those that `Kernel::check` accepts.
+    pub(super) fn per_feature(&self, features: &[Feature]) -> Vec<f64> {
         match self {
-            Weights::Single(hyper) => vec![hyper.value; columns],
+            Weights::Single(hyper) => vec![hyper.value; features.len()],
             Weights::PerFeature(weights) => {
                 assert_eq!(weights.len(), features.len(), "Kernel::check must accept the inputs first");
-                let spread = |(w, f): (&FeatureWeight, &Feature)| std::iter::repeat_n(w.value, f.columns.len());
-                weights.iter().zip(features).flat_map(spread).collect()
+                weights.iter().map(|w| w.value).collect()
             }
         }
     }

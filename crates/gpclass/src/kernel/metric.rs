@@ -4,6 +4,7 @@
 //! matrix product, with close pairs, where that cancels, done by differences.
 
 use super::blocks::{Block, Pairs};
+use super::columns::{LANES, add_terms, squared, weighted_terms};
 use gpclass_linalg::vector::{dot, sum, vectorised};
 use gpclass_linalg::{Mat, Op, multiply};
 use std::borrow::Cow;
@@ -13,8 +14,6 @@ use std::ops::Range;
 pub(super) const DIRECT_COLUMNS: usize = 16;
 /// A pair is close if r² is below this share of |z_i|² + |z_j|². The others lose less than 4 of 16 digits of r².
 const CLOSE: f64 = 1e-4;
-/// Entries computed together, in registers.
-const LANES: usize = 16;
 
 /// Squared distances between two sets of points, ready to be asked for block by block.
 pub(super) struct Distances<'a> {
@@ -131,7 +130,7 @@ impl<'a> Distances<'a> {
                 // One column of q at a time: it stays in the nearest cache while the features pass by.
                 for (j, q) in block.cols.clone().zip(q.columns()) {
                     for ((sum, left), right) in sums.iter_mut().zip(self.left.columns()).zip(self.right.columns()) {
-                        *sum += weighted_squares(q, &left[block.rows.clone()], right[j]);
+                        *sum += weighted_terms(q, &left[block.rows.clone()], right[j], squared);
                     }
                 }
             },
@@ -201,36 +200,10 @@ fn distances_to_point(x: &Mat, rows: Range<usize>, point: &[f64], weights: &[f64
         let from = start + chunk * LANES;
         let mut sums = [0.0; LANES];
         for ((column, p), w) in x.columns().zip(point).zip(weights) {
-            match column[from..].first_chunk::<LANES>() {
-                Some(full) => add_weighted_squares(&mut sums, full, *p, *w),
-                None => add_weighted_squares(&mut sums, &column[from..], *p, *w),
-            }
+            add_terms(&mut sums, &column[from..], *p, *w, squared);
         }
         out.copy_from_slice(&sums[..out.len()]);
     }
-}
-
-#[inline(always)]
-fn add_weighted_squares(sums: &mut [f64; LANES], x: &[f64], p: f64, w: f64) {
-    for (sum, x) in sums.iter_mut().zip(x) {
-        let d = x - p;
-        *sum += w * (d * d);
-    }
-}
-
-/// sum_i q_i (x_i - p)².
-#[inline(always)]
-fn weighted_squares(q: &[f64], x: &[f64], p: f64) -> f64 {
-    let mut lanes = [0.0; LANES];
-    let ((q, q_rest), (x, x_rest)) = (q.as_chunks::<LANES>(), x.as_chunks::<LANES>());
-    for (q, x) in q.iter().zip(x) {
-        for k in 0..LANES {
-            let d = x[k] - p;
-            lanes[k] += q[k] * (d * d);
-        }
-    }
-    let rest: f64 = q_rest.iter().zip(x_rest).map(|(q, x)| q * ((x - p) * (x - p))).sum();
-    lanes.iter().sum::<f64>() + rest
 }
 
 /// sums_c += s z_c².

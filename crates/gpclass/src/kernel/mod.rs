@@ -8,14 +8,17 @@
 //! one matrix per parameter.
 
 mod blocks;
+mod columns;
 mod combine;
 #[cfg(test)]
 mod conformance;
 mod constant;
+mod coordinates;
 mod effect;
 mod error;
 mod family;
 mod hyper;
+mod l1_product;
 mod leaf;
 mod linear;
 mod metric;
@@ -29,6 +32,7 @@ pub use effect::mean_squares;
 pub use error::{GramError, KernelError};
 pub use family::KernelFamily;
 pub use hyper::{FeatureWeight, Hyper, Scales, Weights};
+pub use l1_product::L1Product;
 pub use linear::Linear;
 pub use per_class::ClassKernel;
 pub use profile::Profile;
@@ -69,6 +73,9 @@ pub const MAX_NESTING: usize = 16;
 pub enum Kernel {
     /// v0 times a profile of the distance: rows that are near each other are alike.
     Stationary(Stationary),
+    /// v0 times an exponential of the differences, feature by feature: functions with steps along each feature.
+    #[serde(rename = "l1")]
+    L1Product(L1Product),
     /// Weighted inner products of rows.
     Linear(Linear),
     /// The same variance v1 for every pair: an unknown overall level.
@@ -84,7 +91,8 @@ pub enum Kernel {
     PerClass(Vec<ClassKernel>),
 }
 
-/// The feature weights of one leaf: inverse squared lengthscales of a stationary kernel, weights of a linear one.
+/// The feature weights of one leaf: inverse squared lengthscales of a stationary kernel, inverse lengthscales of an L1
+/// product, weights of a linear one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LeafScales {
     /// The leaf's label, as in qualified parameter names.
@@ -118,6 +126,12 @@ impl Kernel {
     pub fn rational_quadratic(v0: f64, alpha: f64, l: Scales) -> Kernel {
         let profile = Profile::RationalQuadratic { alpha: Hyper::free(alpha) };
         Kernel::Stationary(Stationary::new(profile, v0, l))
+    }
+
+    /// v0 exp(-sum_m l_m |x_m - x'_m|), where a discrete feature has \[x_m differs from x'_m\] for the difference: l_m is an
+    /// inverse lengthscale.
+    pub fn l1_product(v0: f64, l: Scales) -> Kernel {
+        Kernel::L1Product(L1Product::new(v0, l))
     }
 
     /// v0 <x, x'> with one weight, sum_m w_m <x_m, x'_m> with one per feature.
@@ -284,6 +298,7 @@ impl Kernel {
     fn leaves(&self) -> Vec<&dyn Leaf> {
         match self {
             Kernel::Stationary(leaf) => vec![leaf],
+            Kernel::L1Product(leaf) => vec![leaf],
             Kernel::Linear(leaf) => vec![leaf],
             Kernel::Bias(leaf) => vec![leaf],
             Kernel::Noise(leaf) => vec![leaf],
@@ -298,7 +313,7 @@ impl Kernel {
         match self {
             Kernel::Sum(parts) | Kernel::Product(parts) => Box::new(parts.iter()),
             Kernel::PerClass(own) => Box::new(own.iter().map(|own| &own.kernel)),
-            Kernel::Stationary(_) | Kernel::Linear(_) | Kernel::Bias(_) | Kernel::Noise(_) => {
+            Kernel::Stationary(_) | Kernel::L1Product(_) | Kernel::Linear(_) | Kernel::Bias(_) | Kernel::Noise(_) => {
                 Box::new(std::iter::empty())
             }
         }
@@ -308,6 +323,7 @@ impl Kernel {
     fn for_each_leaf(&mut self, visit: &mut dyn FnMut(&mut dyn Leaf)) {
         match self {
             Kernel::Stationary(leaf) => visit(leaf),
+            Kernel::L1Product(leaf) => visit(leaf),
             Kernel::Linear(leaf) => visit(leaf),
             Kernel::Bias(leaf) => visit(leaf),
             Kernel::Noise(leaf) => visit(leaf),
@@ -320,6 +336,7 @@ impl Kernel {
         let all = || self.parts().map(|part| part.prepare(pairs)).collect();
         match self {
             Kernel::Stationary(leaf) => leaf.prepare(pairs),
+            Kernel::L1Product(leaf) => leaf.prepare(pairs),
             Kernel::Linear(leaf) => leaf.prepare(pairs),
             Kernel::Bias(leaf) => leaf.prepare(pairs),
             Kernel::Noise(leaf) => leaf.prepare(pairs),
@@ -346,8 +363,12 @@ impl Kernel {
     /// Whether no leaf is below more than `levels` sums and products.
     fn is_nested_within(&self, levels: usize) -> bool {
         match self {
-            Kernel::Stationary(_) | Kernel::Linear(_) | Kernel::Bias(_) | Kernel::Noise(_) => true,
-            _ => levels > 0 && self.parts().all(|part| part.is_nested_within(levels - 1)),
+            Kernel::Sum(_) | Kernel::Product(_) | Kernel::PerClass(_) => {
+                levels > 0 && self.parts().all(|part| part.is_nested_within(levels - 1))
+            }
+            Kernel::Stationary(_) | Kernel::L1Product(_) | Kernel::Linear(_) | Kernel::Bias(_) | Kernel::Noise(_) => {
+                true
+            }
         }
     }
 

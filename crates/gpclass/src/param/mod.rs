@@ -12,7 +12,7 @@ mod transform;
 
 pub use prior::Prior;
 pub use role::{Of, Role};
-pub use spread::Spread;
+pub use spread::{Distance, Spread};
 pub use transform::Transform;
 
 /// One hyperparameter: its name, what it is, its natural value, and whether learning may move it.
@@ -115,5 +115,8 @@ mod tests {
         assert!(["l", "l[age]", "l[age][a]b[]"].iter().all(|name| own.is_called(name)) && !own.is_called("l[a]b[]"));
         assert_eq!(own.meaning(), "of class a]b[: relevance of age: the function bends within a length of 0.500");
         assert_eq!(shared.meaning(), "relevance of all features: the function bends within a length of 0.500");
+        let rate = Param::free("l[age]", Role::Rate(Of::Feature(0)), 4.0);
+        let meaning = "relevance of age, an inverse lengthscale: the function steps within a length of 0.250";
+        assert_eq!(rate.meaning(), meaning);
     }
 }

@@ -18,6 +18,8 @@ pub enum Role {
     Signal,
     /// Inverse squared lengthscale.
     Scale(Of),
+    /// Inverse lengthscale, not squared: how fast the covariance falls along a feature.
+    Rate(Of),
     /// Variance of the slopes of a linear part.
     Slope(Of),
     /// Variance of the overall level.
@@ -34,11 +36,13 @@ pub enum Role {
     Softness,
 }
 
-/// A number that is the same for all data, or a weight that the spread of the inputs makes natural.
+/// A number that is the same for all data, or a weight of squared or plain differences that the spread of the inputs makes
+/// natural.
 #[derive(Clone, Copy)]
 enum Typical {
     Number(f64),
     Weight(Of),
+    Rate(Of),
 }
 
 impl Typical {
@@ -46,6 +50,7 @@ impl Typical {
         match self {
             Typical::Number(number) => number,
             Typical::Weight(of) => spread.weight(of),
+            Typical::Rate(of) => spread.rate(of),
         }
     }
 }
@@ -76,7 +81,7 @@ struct Facts {
 impl Role {
     /// The table. It has no wildcard: a new role does not compile until all is said about it.
     fn facts(self) -> Facts {
-        use Typical::{Number, Weight};
+        use Typical::{Number, Rate, Weight};
         match self {
             Role::Signal => Facts {
                 transform: Transform::Log,
@@ -97,6 +102,22 @@ impl Role {
                 joint: of != Of::All,
                 meaning: |value, of| {
                     format!("relevance of {of}: the function bends within a length of {:.3}", value.powf(-0.5))
+                },
+            },
+            Role::Rate(of) => Facts {
+                transform: Transform::Log,
+                bounds: (1e-8, 1e3),
+                start: Rate(of),
+                // A feature's share of the variance is proportional to a small weight, of squares or of differences: it has
+                // the width of the prior on an inverse squared lengthscale.
+                prior: Weak::LogNormal { median: Rate(of), sd: 2.5 },
+                amplitude: false,
+                joint: of != Of::All,
+                meaning: |value, of| {
+                    format!(
+                        "relevance of {of}, an inverse lengthscale: the function steps within a length of {:.3}",
+                        value.recip()
+                    )
                 },
             },
             Role::Slope(Of::All) => Facts {
@@ -213,7 +234,7 @@ impl Role {
     /// The position of the feature that it belongs to alone.
     pub fn feature(self) -> Option<usize> {
         match self {
-            Role::Scale(Of::Feature(m)) | Role::Slope(Of::Feature(m)) => Some(m),
+            Role::Scale(Of::Feature(m)) | Role::Rate(Of::Feature(m)) | Role::Slope(Of::Feature(m)) => Some(m),
             _ => None,
         }
     }

@@ -1,6 +1,6 @@
 //! The table of roles, over every parameter that there is.
 
-use super::{Of, Param, Prior, Role, Spread, Transform};
+use super::{Distance, Of, Param, Prior, Role, Spread, Transform};
 use crate::data::{Inputs, Sign};
 use crate::inference::Method;
 use crate::learn::{Candidate, Initial, KernelFamily, LikelihoodFamily};
@@ -25,9 +25,14 @@ fn all_params() -> Vec<Param> {
     params
 }
 
+/// Inputs of these mean squared differences.
+fn spread(squares: [f64; 2]) -> Spread {
+    Spread::new(squares.map(|squared| Distance { squared, absolute: 0.8 * squared.sqrt() }).to_vec())
+}
+
 /// Inputs of every size, a constant one among them.
 fn spreads() -> [Spread; 3] {
-    [Spread::new(vec![2.0, 2.0]), Spread::new(vec![1e-6, 3e6]), Spread::new(vec![0.0, 0.7])]
+    [spread([2.0, 2.0]), spread([1e-6, 3e6]), spread([0.0, 0.7])]
 }
 
 /// One number for each kind of role, without a wildcard: a new one needs a family that has it, or a case here.
@@ -36,6 +41,8 @@ fn kind(role: Role) -> usize {
         Role::Signal => 0,
         Role::Scale(Of::All) => 1,
         Role::Scale(Of::Feature(_)) => 2,
+        Role::Rate(Of::All) => 11,
+        Role::Rate(Of::Feature(_)) => 12,
         Role::Slope(Of::All) => 3,
         Role::Slope(Of::Feature(_)) => 4,
         Role::Level => 5,
@@ -50,7 +57,7 @@ fn kind(role: Role) -> usize {
 #[test]
 fn families_have_parameters_of_every_role() {
     let found: std::collections::BTreeSet<usize> = all_params().iter().map(|p| kind(p.role)).collect();
-    assert_eq!(found, (0..=10).collect());
+    assert_eq!(found, (0..=12).collect());
 }
 
 #[test]
@@ -62,7 +69,7 @@ fn bounds_are_finite_and_hold_the_start() {
         }
         for spread in spreads() {
             // Weights follow the units of the inputs, which need not be standardised; learning then widens its bounds.
-            let weight = matches!(param.role, Role::Scale(_) | Role::Slope(_));
+            let weight = matches!(param.role, Role::Scale(_) | Role::Rate(_) | Role::Slope(_));
             let start = param.role.start(&spread);
             assert!(start.is_finite() && (weight || (lower < start && start < upper)), "{param:?}");
         }
@@ -95,16 +102,20 @@ fn every_parameter_has_a_meaning() {
 
 #[test]
 fn the_table_says_what_the_notation_says() {
-    let spread = Spread::new(vec![2.0, 6.0]);
+    let spread = spread([2.0, 6.0]);
     let (own, all) = (Of::Feature(1), Of::All);
     assert_eq!(Role::Scale(own).start(&spread), 1.0 / 6.0);
+    assert_eq!(Role::Rate(own).start(&spread), 1.0 / (2.0 * 0.8 * 6.0_f64.sqrt()));
     assert_eq!(Role::Slope(all).weak_prior(&spread), Prior::LogNormal { median: 0.25, sd: 2.0 });
     assert_eq!(Role::LabelError.transform(), Transform::LogitHalf);
     let amplitudes = [Role::Signal, Role::Slope(all), Role::Slope(own), Role::Level, Role::RowNoise];
-    let others = [Role::Scale(all), Role::Scale(own), Role::Shape, Role::LabelError, Role::Shift, Role::Softness];
+    let weights = [Role::Scale(all), Role::Scale(own), Role::Rate(all), Role::Rate(own)];
+    let others: Vec<Role> =
+        weights.into_iter().chain([Role::Shape, Role::LabelError, Role::Shift, Role::Softness]).collect();
     assert!(amplitudes.iter().all(|r| r.is_amplitude()) && !others.iter().any(|r| r.is_amplitude()));
     let joint = |role: &&Role| role.is_under_joint_prior();
     let under: Vec<&Role> = amplitudes.iter().chain(&others).filter(joint).collect();
-    assert_eq!(under, [&Role::Slope(own), &Role::Scale(own)]);
+    assert_eq!(under, [&Role::Slope(own), &Role::Scale(own), &Role::Rate(own)]);
     assert!(Role::Scale(own).is_like(Role::Scale(all)) && !Role::Scale(own).is_like(Role::Slope(own)));
+    assert!(!Role::Rate(all).is_like(Role::Scale(all)), "an inverse lengthscale is not an inverse squared one");
 }

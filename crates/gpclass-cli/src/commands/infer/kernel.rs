@@ -51,6 +51,7 @@ impl Wanted<'_> {
             KernelFamily::Matern12 => vec![stationary(Kernel::matern12)?],
             KernelFamily::Matern32 => vec![stationary(Kernel::matern32)?],
             KernelFamily::Matern52 => vec![stationary(Kernel::matern52)?],
+            KernelFamily::L1Product => vec![stationary(Kernel::l1_product)?],
             KernelFamily::RationalQuadratic => {
                 let v0 = values.required("v0")?;
                 let l = self.scales("l", values)?;

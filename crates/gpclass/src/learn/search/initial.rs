@@ -50,6 +50,8 @@ impl Initial {
             Role::Level => Some(v1),
             Role::RowNoise => Some(v2),
             Role::Scale(_) => Some(l),
+            // The same length.
+            Role::Rate(_) => Some(f64::sqrt(l)),
             // The papers have none of these.
             Role::Slope(Of::Feature(_)) | Role::Shape | Role::Shift | Role::Softness => None,
         };
