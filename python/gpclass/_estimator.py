@@ -105,10 +105,13 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
     classes_ : the classes in order; of two, the second is the positive one
     log_evidence_ : log evidence of the chosen model
     hyperparameters_ : dict of names and values
-    relevance_ : dict from features to their share in the changes of the latent function
-    effects_ : dict from features to the standard deviation of the change each causes
+    relevance_ : dict from features to their share in the sum of ``effects_``
+    effects_ : dict from features to the mean change of the probabilities when the feature is exchanged between training rows
+    effect_errors_ : dict from features to the standard errors of these
     loo_proba_ : probabilities of the classes for every training row as the other rows predict it
     loo_scores_ : dict of scores of these; of three or more classes ``'classes'`` holds the confusion matrix and each one's scores
+    corrected_scores_ : the same corrected, to first order, for what learning the hyperparameters saw of the rows: what to expect of new
+        ones; None where that is not known (other objectives than the evidence, more than 64 hyperparameters) or too costly
     label_error_proba_ : for every training row the probability that its label is wrong
     label_error_source_ : where that probability comes from
     label_suggestion_ : for every training row the most probable class other than its label
@@ -269,7 +272,8 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
 
     # ------------------------------------------------------------- predicting
 
-    def _predict(self, X):
+    def _columns(self, X):
+        """Rows as the columns that the model was fitted on."""
         check_is_fitted(self)
         if _frames.is_frame(X):
             validate_data(self, X, reset=False, skip_check_array=True)
@@ -282,7 +286,10 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
             finite = "allow-nan" if "impute" in self.missing else True
             X = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite=finite)
         mask = [kind == "discrete" for kind in self._kinds]
-        found = self._model.predict(_frames.columns(X, self._names, mask), _running.threads(self.n_jobs))
+        return _frames.columns(X, self._names, mask)
+
+    def _predict(self, X):
+        found = self._model.predict(self._columns(X), _running.threads(self.n_jobs))
         tell(found["notes"], [], stacklevel=4)
         return found
 
@@ -318,6 +325,28 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         found = self._predict(X)
         moments = found["mean"], found["variance"]
         return tuple(each[:, 0] if each.shape[1] == 1 else each for each in moments)
+
+    def novelty(self, X):
+        """How unlike the training rows every row is, from 0 to 1: the share of ordinary rows that are less so.
+
+        Above 0.99, as for one ordinary row in a hundred, probabilities are extrapolated, however sure they look.
+
+        >>> import numpy as np
+        >>> X = np.random.default_rng(0).normal(size=(60, 2))
+        >>> model = GPClassifier(kernel="linear", likelihood="probit").fit(X, X[:, 0] > 0)
+        >>> model.novelty([[0.1, 0.2], [50.0, 0.0]]) > 0.99
+        array([False,  True])
+        """
+        return self._model.novelty(self._columns(X), _running.threads(self.n_jobs))
+
+    def nearest(self, X, k=5):
+        """Positions of the ``k`` training rows most like every row in the models' metric, the nearest first, and how far they are.
+
+        A distance of 0 is a row that the models cannot tell apart, 1 the mean between training rows.
+        """
+        k = _options.number("k", k, least=1, integer=True)
+        rows, distances = self._model.nearest(self._columns(X), k, _running.threads(self.n_jobs))
+        return np.array(rows, dtype=np.intp).reshape(distances.shape), distances
 
     def suspects(self, threshold=0.5):
         """Positions of training rows whose label is wrong with at least this probability, most suspect first.

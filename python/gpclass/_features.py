@@ -25,7 +25,8 @@ class Refit(NamedTuple):
 def refit_on_relevant(estimator, X, y, *, share=None, count=None, sample_weight=None) -> Refit:
     """Fits again on the features that a classifier found relevant.
 
-    Features are ranked by ``effects_`` of ``estimator``, which is fitted first (as a clone) if it is not; it stays as it is.
+    Features are ranked by the weights that the chosen kernel of ``estimator`` has learned for them, as standard deviations of the
+    latent value under the prior; it is fitted first (as a clone) if it is not, and stays as it is.
     The most relevant one is always kept, and columns keep their order. All columns of ``X`` need to be those of the first
     fit.
 
@@ -53,7 +54,7 @@ def refit_on_relevant(estimator, X, y, *, share=None, count=None, sample_weight=
         X = np.asarray(X)
     if X.shape[1] != first.n_features_in_:
         raise ValueError(f"X has {X.shape[1]} columns, but the classifier was fitted on {first.n_features_in_}")
-    columns = choose_features(list(first.effects_.values()), _options.dumps(choice))
+    columns = choose_features(first._model.prior_effects(), _options.dumps(choice))
     again = clone(first)
     if not isinstance(first.categorical_features, (str, type(None))):
         # Positions and masks count the columns that are left.

@@ -13,9 +13,11 @@ def report(estimator, summary):
     estimator.hyperparameters_ = {h["name"]: h["value"] for h in summary["hyperparameters"]}
     estimator.relevance_ = {r["feature"]: r["share"] for r in summary["relevances"]}
     estimator.effects_ = {r["feature"]: r["effect"] for r in summary["relevances"]}
+    estimator.effect_errors_ = {r["feature"]: r["error"] for r in summary["relevances"]}
     p = np.array(summary["loo_probability"], dtype=np.float64)
     estimator.loo_proba_ = np.column_stack([1.0 - p, p]) if p.ndim == 1 else p
     estimator.loo_scores_ = summary["loo"]
+    estimator.corrected_scores_ = summary.get("corrected")
     estimator.label_error_proba_ = np.array(summary["suspects"]["probability"], dtype=np.float64)
     estimator.label_error_source_ = _source(summary["suspects"]["source"], len(estimator.classes_))
     estimator.label_suggestion_ = estimator.classes_[estimator._model.suggestions()]

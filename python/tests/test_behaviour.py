@@ -203,6 +203,20 @@ def test_relevance_finds_the_feature(blobs):
     assert list(model.relevance_) == ["x1", "x2", "x3"]
     assert max(model.relevance_, key=model.relevance_.get) == "x1"
     assert sum(model.relevance_.values()) == pytest.approx(1.0)
+    assert model.effects_["x1"] > 0.2 and set(model.effect_errors_) == set(model.effects_)
+    assert all(0 <= error < 0.1 for error in model.effect_errors_.values())
+
+
+def test_rows_unlike_the_training_rows_are_told(blobs):
+    X, y = blobs
+    model = GPClassifier(kernel="linear", likelihood="probit").fit(X, y)
+    novelty = model.novelty(np.vstack([X[:5], X[:5] + 30]))
+    assert novelty.shape == (10,) and (novelty[:5] < 0.99).all() and (novelty[5:] > 0.99).all()
+    rows, distances = model.nearest(X[:4], k=3)
+    assert rows.shape == distances.shape == (4, 3) and list(rows[:, 0]) == [0, 1, 2, 3]
+    assert (distances[:, 0] == 0).all() and (np.diff(distances, axis=1) >= 0).all()
+    with pytest.raises(ValueError, match="k is 0"):
+        model.nearest(X, k=0)
 
 
 def test_wrong_labels_are_suspected():

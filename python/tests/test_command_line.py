@@ -41,10 +41,10 @@ def read(path):
 
 
 def predictions(path):
-    """Probability, latent mean and standard deviation of every row, and its class."""
+    """Probability, latent mean, standard deviation and novelty of every row, and its class."""
     with open(path, newline="") as file:
         _, *rows = csv.reader(file)
-    return np.array([[float(v) for v in row[1:]] for row in rows]), [row[0] for row in rows]
+    return np.array([[float(v) for v in row[1:-1]] for row in rows]), [row[0] for row in rows]
 
 
 @pytest.fixture(scope="module")
@@ -111,6 +111,8 @@ def test_the_tool_and_the_package_agree(tables, tmp_path, case):
     assert model.loo_proba_[:, 1].tolist() == summary["loo_probability"]
     assert model.label_error_proba_.tolist() == summary["suspects"]["probability"]
     assert model.notes_ == [note["text"] for note in (*summary["data_notes"], *summary["fit_notes"])]
+    assert list(model.effects_.items()) == [(r["feature"], r["effect"]) for r in summary["relevances"]]
+    assert list(model.effect_errors_.values()) == [r["error"] for r in summary["relevances"]]
 
     run("predict", tmp_path / "tool.gpc", new, "-o", tmp_path / "tool.csv", "-q")
     values, labels = predictions(tmp_path / "tool.csv")
@@ -120,6 +122,7 @@ def test_the_tool_and_the_package_agree(tables, tmp_path, case):
         np.testing.assert_array_equal(same.predict_proba(rows)[:, 1], values[:, 0])
         np.testing.assert_array_equal(mean, values[:, 1])
         np.testing.assert_array_equal(np.sqrt(variance), values[:, 2])
+        np.testing.assert_array_equal(same.novelty(rows), values[:, 3])
         assert same.predict(rows).tolist() == labels
 
     model.save(tmp_path / "package.gpc")

@@ -83,7 +83,8 @@ fn predictions_have_a_column_for_every_class() {
     let out = ran.ok();
     let mut lines = out.lines();
     let header = "species,label,p(setosa),p(versicolor),p(virginica),latent_mean(setosa),latent_sd(setosa),\
-                  latent_mean(versicolor),latent_sd(versicolor),latent_mean(virginica),latent_sd(virginica)";
+                  latent_mean(versicolor),latent_sd(versicolor),latent_mean(virginica),latent_sd(virginica),\
+                  novelty,unlike_training";
     assert_eq!(lines.next(), Some(header));
     let json = bench.run(&["predict", "m.gpc", "new.csv", "--json"]).ok();
     let mut right = 0;

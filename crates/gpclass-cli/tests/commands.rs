@@ -61,7 +61,7 @@ fn predictions_match_by_name_and_do_not_depend_on_blocks() {
     let bench = fitted(&[]);
     let out = bench.run(&["predict", "m.gpc", "d.csv"]).ok();
     let lines: Vec<&str> = out.lines().collect();
-    assert_eq!(lines[0], "label,p(out),latent_mean,latent_sd");
+    assert_eq!(lines[0], "label,p(out),latent_mean,latent_sd,novelty,unlike_training");
     assert_eq!(lines.len(), 61);
     // Columns in another order, an extra one, read from standard input in small blocks, written to a file.
     let turned: Vec<String> = disc(60)
@@ -182,10 +182,13 @@ fn explain_shows_effects() {
         assert!(number("low") <= number("probability") && number("probability") <= number("high"), "{p}");
     }
     assert_eq!(json["data"]["rows"], 60);
-    let left = json["data"]["unexplained"].as_f64().unwrap();
-    bench.write("far.csv", "a,b,c\n1000,1000,x\n");
+    assert!(json["data"]["unlike_training"].as_u64().unwrap() <= 2, "{}", json["data"]);
+    for relevance in json["summary"]["relevances"].as_array().unwrap() {
+        assert!(relevance["error"].as_f64().unwrap() < 0.1, "{relevance}");
+    }
+    bench.write("far.csv", "a,b,c\n1000,1000,x\n0,0,x\n");
     let far: Value = parse(&bench.run(&["explain", "m.gpc", "far.csv", "--json"]).ok());
-    assert!(left < 0.9 && far["data"]["unexplained"].as_f64().unwrap() > left, "{left} {far}");
+    assert_eq!(far["data"]["unlike_training"], 1, "{far}");
     let error = bench.run(&["explain", "m.gpc", "--features", "A"]).error();
     assert!(error.contains("did you mean 'a'"), "{error}");
 }

@@ -32,9 +32,41 @@ fn json_predictions_are_lines_with_the_facts_of_the_csv() {
         assert!((total - 1.0).abs() < 1e-12);
         assert_eq!(row["latent_mean"].as_f64(), Some(number(3)));
         assert_eq!(row["latent_sd"].as_f64(), Some(number(4)));
+        assert_eq!(row["novelty"].as_f64(), Some(number(5)));
+        assert_eq!(row["unlike_training"].as_bool(), fields[6].parse().ok());
     }
     assert!(bench.run(&["predict", "m.gpc", "d.csv", "--json", "-o", "p.jsonl", "--quiet"]).err.is_empty());
     assert_eq!(std::fs::read_to_string(bench.path("p.jsonl")).unwrap().lines().count(), 60);
+}
+
+#[test]
+fn rows_unlike_the_training_rows_are_flagged_and_left_open_if_asked() {
+    let bench = fitted(&disc(60), &["--kernel", "linear"]);
+    bench.write("new.csv", "a,b,c\n0.1,0.2,x\n300,0.2,x\n");
+    let ran = bench.run(&["predict", "m.gpc", "new.csv"]);
+    assert!(ran.err.contains("1 of them are unlike the training rows (novelty above 0.99)"), "{}", ran.err);
+    let fields = |text: &str| -> Vec<Vec<String>> {
+        text.lines().skip(1).map(|line| line.split(',').map(str::to_owned).collect()).collect()
+    };
+    let plain = fields(&ran.ok());
+    assert_eq!((plain[0][5].as_str(), plain[1][5].as_str()), ("false", "true"));
+    assert!(!plain[1][0].is_empty());
+    let asked = ["predict", "m.gpc", "new.csv", "--abstain", "--nearest", "2"];
+    let open = fields(&bench.run(&asked).ok());
+    assert_eq!((open[0][0] == plain[0][0], open[1][0].as_str()), (true, ""));
+    assert_eq!(open[1][1..6], plain[1][1..6], "the numbers stay");
+    let json = bench.run(&[&asked[..], &["--json"]].concat());
+    let facts: Value = serde_json::from_str(&json.err).unwrap();
+    assert_eq!(facts["unlike_training"], 1);
+    for (line, csv) in json.ok().lines().zip(&open) {
+        let row: Value = serde_json::from_str(line).unwrap();
+        assert_eq!(row["label"].as_str().unwrap_or_default(), csv[0]);
+        for k in 0..2 {
+            assert_eq!(row["nearest"][k]["row"].to_string(), csv[6 + k]);
+        }
+        let distance = |k: usize| row["nearest"][k]["distance"].as_f64().unwrap();
+        assert!(distance(0) <= distance(1));
+    }
 }
 
 #[test]

@@ -8,8 +8,9 @@ use crate::export;
 use crate::watch::watched;
 use gpclass::classifier::{Classifier, Note, Spec};
 use gpclass::data::{EncodeCounts, LabelValues};
-use gpclass::learn::{Control, Cost, FitOptions, Size};
-use numpy::PyReadonlyArray1;
+use gpclass::learn::{Control, Cost, FitOptions, Size, prior_relevances};
+use gpclass::linalg::Mat;
+use numpy::{PyArray1, PyArray2, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::sync::Arc;
@@ -86,6 +87,46 @@ impl Model {
         dict.set_item("variance", to_array(py, &rows.var))?;
         dict.set_item("notes", notes(&counts))?;
         Ok(dict)
+    }
+
+    /// How unlike the training rows every row is, from 0 to 1.
+    #[pyo3(signature = (columns, threads))]
+    fn novelty<'py>(
+        &self,
+        py: Python<'py>,
+        columns: Columns<'_>,
+        threads: Option<usize>,
+    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let table = table(columns)?;
+        let classifier = Arc::clone(&self.classifier);
+        let novelty = watched(py, threads, None, move |_| classifier.novelty(&table))?.map_err(value_error)?;
+        Ok(PyArray1::from_vec(py, novelty))
+    }
+
+    /// For every row the positions of the training rows most like it, the nearest first, and how far they are; both have
+    /// `count` columns, or one per training row where there are fewer.
+    #[pyo3(signature = (columns, count, threads))]
+    fn nearest<'py>(
+        &self,
+        py: Python<'py>,
+        columns: Columns<'_>,
+        count: usize,
+        threads: Option<usize>,
+    ) -> PyResult<(Vec<Vec<usize>>, Bound<'py, PyArray2<f64>>)> {
+        let table = table(columns)?;
+        let classifier = Arc::clone(&self.classifier);
+        let found = watched(py, threads, None, move |_| classifier.nearest(&table, count))?.map_err(value_error)?;
+        let width = found.first().map_or(0, Vec::len);
+        let distances = Mat::from_fn(found.len(), width, |i, k| found[i][k].distance);
+        let rows = found.iter().map(|near| near.iter().map(|n| n.row).collect()).collect();
+        Ok((rows, to_array(py, &distances)))
+    }
+
+    /// How much weight the prior of the chosen model gives to each feature.
+    fn prior_effects(&self) -> Vec<f64> {
+        let fitted = self.classifier.fitted();
+        let relevances = prior_relevances(&fitted.model().kernel, fitted.data().inputs());
+        relevances.into_iter().map(|relevance| relevance.effect).collect()
     }
 
     /// The names of the classes, in the order of the probabilities; of two, the negative one first.

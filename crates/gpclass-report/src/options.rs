@@ -1,5 +1,6 @@
 //! Choices of a report, and what can be wrong with them.
 
+use gpclass::classifier::ClassifierError;
 use gpclass::evaluate::EvaluateError;
 use gpclass::explain::{EffectOptions, ExplainError, SurfaceOptions};
 
@@ -45,4 +46,7 @@ pub enum ReportError {
     /// An effect curve or the decision surface.
     #[error(transparent)]
     Explain(#[from] ExplainError),
+    /// How unlike each other the training rows are.
+    #[error(transparent)]
+    Classifier(#[from] ClassifierError),
 }

@@ -7,9 +7,9 @@ use gpclass::evaluate::calibration::{Binning, CalibrationCurve, CalibrationOptio
 use gpclass::evaluate::curves::{PrecisionRecallCurve, RocPoint, precision_recall_curve, roc_curve};
 use gpclass::evaluate::{ClassForecasts, EvaluateError};
 use gpclass::explain::{
-    DecisionSurface, EffectCurve, EffectOptions, SurfaceOptions, class_effect_curves, decision_surface,
+    DecisionSurface, EffectCurve, EffectOptions, SurfaceOptions, UNLIKE_TRAINING, class_effect_curves,
+    decision_surface, ranking,
 };
-use gpclass::learn::ranking;
 
 /// Curves in one figure at most: more lines, of more colours, could not be followed.
 const MOST_CURVES: usize = 8;
@@ -83,6 +83,8 @@ pub struct Report<'a> {
     pub(crate) lines: Option<Vec<u64>>,
     /// Training rows whose labels look wrong, most suspect first.
     pub(crate) suspects: Vec<usize>,
+    /// Training rows that are unlike all others, the most unlike first, with their novelty.
+    pub(crate) unlike: Vec<(usize, f64)>,
     /// Curves of the leave-one-out predictions: of the last of two classes, else of those with the most rows.
     pub(crate) curves: Vec<ClassCurves>,
     /// Effects of the most relevant features, each on the same classes.
@@ -114,6 +116,7 @@ impl<'a> Report<'a> {
             class_of_row: training.labels().iter().map(|class| class.position()).collect(),
             lines: options.lines.clone().filter(|lines| lines.len() == training.rows()),
             suspects: summary.suspects.above(options.suspect_threshold),
+            unlike: unlike(&classifier.training_novelty()?),
             curves: curves.collect::<Result<_, _>>()?,
             effects: effects_on(&shown, classifier, &top, &options.effect)?,
             surface: surface_of(classifier, &options.surface)?,
@@ -177,6 +180,14 @@ impl<'a> Report<'a> {
     pub(crate) fn notes(&self) -> impl Iterator<Item = &'a Note> {
         self.summary.data_notes.iter().chain(&self.summary.fit_notes)
     }
+}
+
+/// The rows that are unlike all others, with their novelty, the most unlike first.
+fn unlike(novelty: &[f64]) -> Vec<(usize, f64)> {
+    let mut rows: Vec<(usize, f64)> =
+        novelty.iter().copied().enumerate().filter(|row| row.1 > UNLIKE_TRAINING).collect();
+    rows.sort_by(|a, b| b.1.total_cmp(&a.1));
+    rows
 }
 
 /// The classes that have curves: of two the last, of several those with the most rows, in their order.

@@ -3,7 +3,8 @@ use super::text::{escape, number, probability};
 use super::{Report, ReportOptions};
 use gpclass::classifier::{Classifier, Summary};
 use gpclass::data::Column;
-use gpclass::learn::{Relevance, ScoreKind};
+use gpclass::explain::Relevance;
+use gpclass::learn::ScoreKind;
 use gpclass::model::Multiclass;
 
 fn report(classifier: &Classifier) -> Report<'_> {
@@ -187,6 +188,7 @@ fn absent_parts_leave_no_hole() {
     summary.fit_notes.clear();
     let mut report = Report { summary: &summary, ..report(&classifier) };
     report.suspects.clear();
+    report.unlike.clear();
     report.effects.clear();
     report.class_of_row.clear();
     report.curves.clear();
@@ -202,7 +204,12 @@ fn absent_parts_leave_no_hole() {
 #[test]
 fn thousands_of_features_are_folded() {
     let html = changed(&circle(20), |summary| {
-        let gene = |k| Relevance { feature: format!("gene {k}"), effect: 1.0 / (k + 1) as f64, share: 0.0005 };
+        let gene = |k: usize| Relevance {
+            feature: format!("gene {k}"),
+            effect: 1.0 / (k + 1) as f64,
+            error: 0.01,
+            share: 0.0005,
+        };
         summary.relevances = (0..2000).map(gene).collect();
     });
     assert!(html.contains("The other 1980 features are in the table below."));
@@ -491,4 +498,51 @@ fn examples_can_be_written_out() {
             std::fs::write(folder.join(format!("{name}-{}.svg", figure.stem)), figure.svg).unwrap();
         }
     }
+}
+
+#[test]
+fn the_answer_depends_mostly_on_what_stands_out() {
+    let classifier = circle(40);
+    let of = |effects: [(f64, f64); 4]| {
+        let mut summary = classifier.summary().clone();
+        let total: f64 = effects.iter().map(|(effect, _)| effect).sum();
+        let relevance = |(k, (effect, error)): (usize, (f64, f64))| Relevance {
+            feature: format!("f{k}"),
+            effect,
+            error,
+            share: effect / total,
+        };
+        summary.relevances = effects.into_iter().enumerate().map(relevance).collect();
+        super::verdict::verdict(&Report { summary: &summary, ..report(&classifier) })
+    };
+    let clear = of([(0.02, 0.01), (0.3, 0.02), (0.01, 0.01), (0.02, 0.01)]);
+    assert!(clear.contains("The answer depends mostly on “f1”, and"), "{clear}");
+    let alike = of([(0.10, 0.01), (0.11, 0.01), (0.10, 0.01), (0.09, 0.01)]);
+    assert!(alike.contains("depends on 4 columns, none of which stands out"), "{alike}");
+    let unsure = of([(0.02, 0.01), (0.3, 0.2), (0.01, 0.01), (0.02, 0.01)]);
+    assert!(!unsure.contains("mostly"), "{unsure}");
+}
+
+#[test]
+fn rows_unlike_the_others_are_listed() {
+    let mut x: Vec<f64> = (0..80).map(|i| ((i * i) as f64).sin()).collect();
+    x[17] = 60.0;
+    let labels: Vec<bool> = x.iter().map(|x| *x > 0.0).collect();
+    let classifier = from_table(vec![Column::continuous("x", x)], &labels, 1.0);
+    let report = report(&classifier);
+    assert_eq!(report.unlike[0].0, 17, "{:?}", report.unlike);
+    let html = report.html();
+    assert!(html.contains("Rows unlike the others") && html.contains(r#"<td class="number">18</td>"#), "{html}");
+}
+
+#[test]
+fn the_corrected_loss_stands_beside_the_plain_one() {
+    let classifier = circle(40);
+    let html = changed(&classifier, |summary| {
+        let mut worse = summary.loo.clone();
+        worse.nlp_nats.value = 0.777;
+        summary.corrected = Some(worse);
+    });
+    assert!(html.contains("The same corrected") && html.contains("0.777"));
+    assert!(!changed(&classifier, |summary| summary.corrected = None).contains("The same corrected"));
 }

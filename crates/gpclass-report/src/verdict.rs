@@ -2,7 +2,7 @@
 
 use super::Report;
 use super::text::{count, percent};
-use gpclass::learn::ranking;
+use gpclass::explain::{leading, ranking};
 
 /// Features that together make most of the effect are named, this many at most.
 const NAMED_FEATURES: usize = 3;
@@ -46,11 +46,7 @@ fn commonest(report: &Report<'_>) -> (usize, f64) {
 }
 
 fn basis(report: &Report<'_>) -> String {
-    let features = main_features(report);
-    let about = match features.as_slice() {
-        [] => "No column moves the prediction".to_owned(),
-        names => format!("The answer depends mostly on {}", listed(names)),
-    };
+    let about = rests_on(report);
     let likely = report.suspects.iter().filter(|&&row| report.summary.suspects.probability[row] > 0.5).count();
     match (likely, report.suspects.len()) {
         (0, 0) => format!("{about}, and no label looks wrong."),
@@ -59,19 +55,21 @@ fn basis(report: &Report<'_>) -> String {
     }
 }
 
-/// The fewest most relevant features that make most of the effect.
-fn main_features(report: &Report<'_>) -> Vec<String> {
-    let mut reached = 0.0;
-    let mut names = Vec::new();
-    for m in ranking(&report.summary.relevances).into_iter().take(NAMED_FEATURES) {
-        let relevance = &report.summary.relevances[m];
-        if relevance.share <= 0.0 || reached >= MOST {
-            break;
-        }
-        reached += relevance.share;
-        names.push(format!("“{}”", relevance.feature));
+/// What the answer rests on: the few features that make most of the effect, if they stand out from the others beyond
+/// their standard errors; else the first of many.
+fn rests_on(report: &Report<'_>) -> String {
+    let relevances = &report.summary.relevances;
+    let quoted = |&m: &usize| format!("“{}”", relevances[m].feature);
+    let main = leading(relevances, MOST, NAMED_FEATURES);
+    if !main.is_empty() {
+        return format!("The answer depends mostly on {}", listed(&main.iter().map(quoted).collect::<Vec<_>>()));
     }
-    names
+    let moving: Vec<usize> = ranking(relevances).into_iter().filter(|&m| relevances[m].effect > 0.0).collect();
+    match moving.as_slice() {
+        [] => "No column moves the prediction".to_owned(),
+        [only] => format!("The answer depends on {} alone", quoted(only)),
+        several => format!("The answer depends on {} columns, none of which stands out", several.len()),
+    }
 }
 
 /// `a`, `a and b`, `a, b and c`.

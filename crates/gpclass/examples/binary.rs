@@ -29,7 +29,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     println!("chosen: {} with {} likelihood", summary.kernel, summary.likelihood);
     println!("left-out error: {:.1} %", 100.0 * summary.loo.error.value);
     for relevance in &summary.relevances {
-        println!("relevance of {:<7} {:.2}", relevance.feature, relevance.share);
+        println!("relevance of {:<7} {:.3} ± {:.3}", relevance.feature, relevance.effect, relevance.error);
     }
     assert!(summary.loo.error.value < 0.15);
     let [heat, shake, serial] = [0, 1, 2].map(|m| summary.relevances[m].share);

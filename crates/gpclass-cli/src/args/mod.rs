@@ -142,11 +142,14 @@ pub struct CsvArgs {
 #[command(after_help = "\
 Columns are found by their names, so that their order does not matter and others are ignored. The table may have any
 number of rows; it is read and written in blocks. With --json every row is one line of JSON: its row and line, label,
-probabilities by class, latent mean and standard deviation, and the columns of --keep.
+probabilities by class, latent mean and standard deviation, novelty, and the columns of --keep.
 
 Of two classes the probability of the positive one is written, as p(yes); of several one for every class, as p(setosa),
 then the latent mean and standard deviation of every class. With --label the predictions are scored against the classes in
 that column, which the rows then must have; the scores are told on standard error.
+
+The novelty of a row, from 0 to 1, is the share of ordinary rows that are less unlike the training rows; unlike_training is
+true above 0.99, as for one ordinary row in a hundred. A probability there is extrapolated, however sure it looks.
 
 Predictions repeat class names and kept columns as they are. A spreadsheet runs a cell as a formula if it begins with
 = + - @, a tab or a carriage return; --safe-csv makes such texts harmless.
@@ -154,7 +157,7 @@ Predictions repeat class names and kept columns as they are. A spreadsheet runs 
 Examples:
   gpclass predict model.gpc new.csv -o predictions.csv
   zcat new.csv.gz | gpclass predict model.gpc - > predictions.csv
-  gpclass predict model.gpc new.csv --keep id,age
+  gpclass predict model.gpc new.csv --keep id,age --abstain --nearest 3
   gpclass predict model.gpc test.csv --label outcome -o predictions.csv")]
 pub struct PredictArgs {
     /// Model written by 'gpclass fit'
@@ -172,6 +175,12 @@ pub struct PredictArgs {
     /// Column with the true class of each row, to score the predictions by
     #[arg(long, value_name = "COLUMN")]
     pub label: Option<String>,
+    /// Leave rows that are unlike the training rows without a label; their probabilities are written all the same
+    #[arg(long)]
+    pub abstain: bool,
+    /// Write the data rows of the training table that are most like each row, this many
+    #[arg(long, default_value_t = 0, value_name = "K", value_parser = clap::value_parser!(u16).range(0..=1000))]
+    pub nearest: u16,
     #[command(flatten)]
     pub csv: CsvArgs,
     /// Rows per block

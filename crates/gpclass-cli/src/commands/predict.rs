@@ -5,13 +5,14 @@ use crate::error::CliError;
 use crate::rows;
 use crate::session::Session;
 use crate::show::csv::Csv;
-use crate::show::predictions::{Form, Predicted, Writer};
+use crate::show::predictions::{Asked, Form, Predicted, Writer};
 use crate::show::printable::name;
 use crate::show::summary::{Style, score_text};
 use crate::stored;
 use gpclass::classifier::{Classifier, ClassifierError, Note};
 use gpclass::data::{Class, ColumnCounts, DataError, EncodeCounts, FeatureKind, LabelValues, Labels, Table};
 use gpclass::evaluate::{ClassForecasts, ScoreOptions, Scores, score_classes};
+use gpclass::explain::UNLIKE_TRAINING;
 use gpclass::linalg::Mat;
 use gpclass::model::{Predictions, Probabilities};
 use gpclass_host::output::{Output, Plan};
@@ -25,6 +26,8 @@ struct Tally {
     rows: usize,
     /// Rows predicted to be of each class.
     classes: Vec<usize>,
+    /// Rows that are unlike the training rows.
+    unlike: usize,
     counts: EncodeCounts,
 }
 
@@ -43,7 +46,8 @@ pub(super) fn run(args: &PredictArgs, session: &Session) -> Result<(), CliError>
     let selection = reader.select(&requests, "used in training, by --keep or by --label")?;
     let mut output = Output::create(&args.output)?;
     let progress = session.progress();
-    let writer = Writer::new(&classifier, &args.keep, form(args, session));
+    let asked = Asked { keep: &args.keep, abstain: args.abstain, nearest: args.nearest.into() };
+    let writer = Writer::new(&classifier, asked, form(args, session));
     let mut tally = Tally { classes: vec![0; classifier.classes().len()], ..Tally::default() };
     let mut scored = args.label.as_ref().map(|_| Scored::default());
     let mut text = writer.header();
@@ -53,13 +57,21 @@ pub(super) fn run(args: &PredictArgs, session: &Session) -> Result<(), CliError>
         let mut kept = features.split_off(classifier.encoder().features().len());
         let truth = scored.as_ref().and_then(|_| kept.pop());
         let table = Table::new(features)?;
-        let (rows, counts) = classifier.predict(&table).map_err(|e| explain(e, &block.places))?;
-        writer.block(&mut text, &Predicted { before: tally.rows, places: &block.places, kept: &kept, rows: &rows })?;
+        let (inputs, counts) = classifier.encoder().encode(&table).map_err(|e| explain(e, &block.places))?;
+        let rows = classifier.predict_inputs(&inputs).map_err(|e| explain(e, &block.places))?;
+        let novelty = classifier.novelty_of_inputs(&inputs).map_err(|e| explain(e, &block.places))?;
+        let nearest = match usize::from(args.nearest) {
+            0 => Vec::new(),
+            count => classifier.nearest_to_inputs(&inputs, count)?,
+        };
+        let (before, places) = (tally.rows, &block.places);
+        let predicted = Predicted { before, places, kept: &kept, rows: &rows, novelty: &novelty, nearest: &nearest };
+        writer.block(&mut text, &predicted)?;
         if let (Some(scored), Some(truth)) = (&mut scored, truth) {
             let labels = Labels::encode(&LabelValues::from(truth), classifier.classes());
             scored.add(&rows, &labels.map_err(|e| explain(e, &block.places))?);
         }
-        tally.add(&rows, &counts);
+        tally.add(&rows, &novelty, &counts, args.abstain);
         output.write_all(text.as_bytes()).map_err(|e| output.explain(e))?;
         text.clear();
         progress.say(format!("{} rows", tally.rows));
@@ -102,9 +114,15 @@ pub(super) fn explain(error: impl Into<ClassifierError>, places: &Places) -> Cli
 }
 
 impl Tally {
-    fn add(&mut self, rows: &Predictions, counts: &EncodeCounts) {
+    fn add(&mut self, rows: &Predictions, novelty: &[f64], counts: &EncodeCounts, abstain: bool) {
         self.rows += rows.rows();
-        (0..rows.rows()).for_each(|row| self.classes[rows.class(row).position()] += 1);
+        for (row, novelty) in novelty.iter().enumerate() {
+            let unlike = *novelty > UNLIKE_TRAINING;
+            self.unlike += usize::from(unlike);
+            if !(abstain && unlike) {
+                self.classes[rows.class(row).position()] += 1;
+            }
+        }
         self.counts.merge(counts);
     }
 }
@@ -151,6 +169,7 @@ fn tell(
         let mut facts = serde_json::json!({
             "rows": tally.rows,
             "predicted": predicted().map(|(name, rows)| (name.clone(), (*rows).into())).collect::<serde_json::Map<_, _>>(),
+            "unlike_training": tally.unlike,
             "columns": tally.counts.columns.iter().map(column).collect::<Vec<_>>(),
         });
         if let Some(scores) = scores {
@@ -166,6 +185,14 @@ fn tell(
         let _ = write!(said, "; written to {}", args.output.display());
     }
     session.remark(&said);
+    if tally.unlike > 0 {
+        let left = if args.abstain { " and have no label" } else { "" };
+        session.remark(&format!(
+            "{} of them are unlike the training rows (novelty above {UNLIKE_TRAINING}){left}: their probabilities are \
+             extrapolated",
+            tally.unlike
+        ));
+    }
     if let Some(scores) = scores {
         session.remark(score_text(scores, classifier.classes(), Style::Plain).trim_end_matches('\n'));
     }

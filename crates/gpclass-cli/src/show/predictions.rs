@@ -4,8 +4,9 @@ use super::csv::{Csv, number};
 use super::json_line;
 use super::printable::page;
 use crate::error::CliError;
-use gpclass::classifier::Classifier;
+use gpclass::classifier::{Classifier, Neighbour};
 use gpclass::data::{Class, Column, ColumnValues};
+use gpclass::explain::UNLIKE_TRAINING;
 use gpclass::model::Predictions;
 use gpclass_table::Places;
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -24,8 +25,19 @@ pub enum Form {
 /// Writes the predictions of a classifier.
 pub struct Writer<'a> {
     classifier: &'a Classifier,
-    keep: &'a [String],
+    asked: Asked<'a>,
     form: Form,
+}
+
+/// What a row is to say beside its predictions.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked<'a> {
+    /// Names of the columns that are repeated.
+    pub keep: &'a [String],
+    /// Whether rows unlike the training rows stay without a label.
+    pub abstain: bool,
+    /// Training rows named for every row.
+    pub nearest: usize,
 }
 
 /// Predictions of some rows.
@@ -37,12 +49,21 @@ pub struct Predicted<'a> {
     /// Columns that are repeated.
     pub kept: &'a [Column],
     pub rows: &'a Predictions,
+    /// How unlike the training rows each is.
+    pub novelty: &'a [f64],
+    /// The training rows that each is most like, if they are asked for.
+    pub nearest: &'a [Vec<Neighbour>],
+}
+
+impl Predicted<'_> {
+    fn is_unlike(&self, row: usize) -> bool {
+        self.novelty[row] > UNLIKE_TRAINING
+    }
 }
 
 impl<'a> Writer<'a> {
-    /// `keep` are the names of the columns that are repeated.
-    pub fn new(classifier: &'a Classifier, keep: &'a [String], form: Form) -> Self {
-        Writer { classifier, keep, form }
+    pub fn new(classifier: &'a Classifier, asked: Asked<'a>, form: Form) -> Self {
+        Writer { classifier, asked, form }
     }
 
     /// What comes before the first row.
@@ -52,7 +73,7 @@ impl<'a> Writer<'a> {
             Form::Csv(csv) => csv,
             Form::Terminal => Csv::default(),
         };
-        let mut names: Vec<String> = self.keep.iter().map(|name| csv.field(name)).collect();
+        let mut names: Vec<String> = self.asked.keep.iter().map(|name| csv.field(name)).collect();
         names.push("label".to_owned());
         names.extend(self.classes().map(|class| csv.field(&format!("p({})", self.classifier.classes().name(class)))));
         match self.classifier.classes().names() {
@@ -62,14 +83,22 @@ impl<'a> Writer<'a> {
                 names.extend(several.iter().flat_map(latent));
             }
         }
+        names.extend(["novelty", "unlike_training"].map(str::to_owned));
+        names.extend((1..=self.asked.nearest).map(|k| format!("nearest_{k}")));
         self.shown(names.join(","))
+    }
+
+    /// The label of a row, unless it is left open.
+    fn label(&self, predicted: &Predicted, i: usize) -> Option<&str> {
+        let left_open = self.asked.abstain && predicted.is_unlike(i);
+        (!left_open).then(|| self.classifier.classes().name(predicted.rows.class(i)))
     }
 
     /// Adds the lines of some rows.
     pub fn block(&self, text: &mut String, predicted: &Predicted) -> Result<(), CliError> {
         for i in 0..predicted.rows.rows() {
             match self.form {
-                Form::JsonLines => text.push_str(&json_line(&Row { classifier: self.classifier, predicted, i })?),
+                Form::JsonLines => text.push_str(&json_line(&Row { writer: self, predicted, i })?),
                 Form::Csv(csv) => text.push_str(&self.shown(self.csv(csv, predicted, i))),
                 Form::Terminal => text.push_str(&self.shown(self.csv(Csv::default(), predicted, i))),
             }
@@ -94,7 +123,7 @@ impl<'a> Writer<'a> {
             };
             line.extend([&value, ","]);
         }
-        line += &csv.field(self.classifier.classes().name(rows.class(i)));
+        line += &self.label(predicted, i).map(|label| csv.field(label)).unwrap_or_default();
         for class in self.classes() {
             line.extend([",", &number(rows.probability(i, class))]);
         }
@@ -102,6 +131,10 @@ impl<'a> Writer<'a> {
             let latent = rows.latent(i, function);
             line.extend([",", &number(latent.mean), ",", &number(latent.var.sqrt())]);
         }
+        let unlike = if predicted.is_unlike(i) { "true" } else { "false" };
+        line.extend([",", &number(predicted.novelty[i]), ",", unlike]);
+        let near = |k: usize| predicted.nearest[i].get(k).map(|near| (near.row + 1).to_string()).unwrap_or_default();
+        (0..self.asked.nearest).for_each(|k| line.extend([",", &near(k)]));
         line
     }
 
@@ -114,21 +147,29 @@ impl<'a> Writer<'a> {
 
 /// One row as an object.
 struct Row<'a> {
-    classifier: &'a Classifier,
+    writer: &'a Writer<'a>,
     predicted: &'a Predicted<'a>,
     i: usize,
 }
 
+/// A training row near another: its number from 1, its class and how far it is.
+#[derive(serde::Serialize)]
+struct Near<'a> {
+    row: usize,
+    label: &'a str,
+    distance: f64,
+}
+
 impl Serialize for Row<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Row { classifier, predicted, i } = *self;
-        let (rows, classes) = (predicted.rows, classifier.classes());
+        let Row { writer, predicted, i } = *self;
+        let (rows, classes) = (predicted.rows, writer.classifier.classes());
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("row", &(predicted.before + i + 1))?;
         if let Some(lines) = predicted.places.lines() {
             map.serialize_entry("line", &lines[i])?;
         }
-        map.serialize_entry("label", classes.name(rows.class(i)))?;
+        map.serialize_entry("label", &writer.label(predicted, i))?;
         let of_class = |class| (classes.name(class), rows.probability(i, class));
         map.serialize_entry("probabilities", &Entries(classes.classes().map(of_class).collect()))?;
         if rows.functions() == 1 {
@@ -140,6 +181,14 @@ impl Serialize for Row<'_> {
             let each = || classes.classes().map(of_class);
             map.serialize_entry("latent_mean", &Entries(each().map(|(name, f)| (name, f.mean)).collect()))?;
             map.serialize_entry("latent_sd", &Entries(each().map(|(name, f)| (name, f.var.sqrt())).collect()))?;
+        }
+        map.serialize_entry("novelty", &predicted.novelty[i])?;
+        map.serialize_entry("unlike_training", &predicted.is_unlike(i))?;
+        if writer.asked.nearest > 0 {
+            let labels = writer.classifier.training().labels();
+            let near =
+                |n: &Neighbour| Near { row: n.row + 1, label: classes.name(labels[n.row]), distance: n.distance };
+            map.serialize_entry("nearest", &predicted.nearest[i].iter().map(near).collect::<Vec<_>>())?;
         }
         if !predicted.kept.is_empty() {
             map.serialize_entry("kept", &Kept(predicted.kept, i))?;

@@ -10,7 +10,7 @@ use crate::rows;
 use gpclass::classifier::{ClassRows, Classifier, Summary};
 use gpclass::data::{ClassNames, FeatureKind};
 use gpclass::evaluate::{Estimate, Scores};
-use gpclass::learn::ranking;
+use gpclass::explain::ranking;
 use gpclass::model::Multiclass;
 use std::fmt::Write;
 use std::io::IsTerminal;
@@ -51,8 +51,12 @@ impl Style {
 pub fn fit_text(classifier: &Classifier, lines: Option<&[u64]>, suspect: f64, style: Style) -> String {
     let summary = classifier.summary();
     let mut text = data(summary, style) + &model(summary, style);
-    text += &style.heading("Leave-one-out");
+    text += &style.heading("Leave-one-out, by hyperparameters that saw the row");
     text += &score_text(&summary.loo, classifier.classes(), style);
+    if let Some(corrected) = &summary.corrected {
+        text += &style.heading("Leave-one-out, corrected for that: what to expect of new rows");
+        text += &score_line(corrected);
+    }
     text += &relevances(summary, style);
     let rows = summary.suspects.above(suspect);
     let shown: Vec<Suspect> = rows.iter().take(SHOWN_SUSPECTS).map(|&r| Suspect::of(classifier, r, lines)).collect();
@@ -171,6 +175,14 @@ fn hyperparameters(summary: &Summary) -> String {
 
 /// Scores on a line; of several classes also each of them, and which are taken for which.
 pub fn score_text(scores: &Scores, classes: &ClassNames, style: Style) -> String {
+    let line = score_line(scores);
+    let Some(details) = &scores.classes else { return line };
+    let (heading, confusion) = confusion_text(classes, &details.confusion);
+    line + &class_table(classes, details) + &style.heading(heading) + &confusion
+}
+
+/// Scores on a line.
+fn score_line(scores: &Scores) -> String {
     let plus = |e: Estimate, scale: f64, digits: usize| {
         let error = e.standard_error.map(|s| format!(" ± {:.digits$}", scale * s)).unwrap_or_default();
         format!("{:.digits$}{error}", scale * e.value)
@@ -178,15 +190,11 @@ pub fn score_text(scores: &Scores, classes: &ClassNames, style: Style) -> String
     let optional = |e: Option<Estimate>| e.map_or_else(|| "-".to_owned(), |e| plus(e, 1.0, 3));
     let (error, nlp) = (plus(scores.error, 100.0, 1), plus(scores.nlp_nats, 1.0, 3));
     let (f, auc) = (optional(scores.f_measure), optional(scores.auc));
-    let Some(details) = &scores.classes else {
+    if scores.classes.is_none() {
         return format!("  error {error} %   NLP {nlp} nats   F {f}   AUC {auc}\n");
-    };
+    }
     let brier = plus(scores.brier, 1.0, 3);
-    let (heading, confusion) = confusion_text(classes, &details.confusion);
     format!("  error {error} %   NLP {nlp} nats   Brier {brier}   macro F {f}   macro AUC {auc}\n")
-        + &class_table(classes, details)
-        + &style.heading(heading)
-        + &confusion
 }
 
 /// Bars, most relevant feature first.
@@ -195,10 +203,10 @@ pub fn relevances(summary: &Summary, style: Style) -> String {
     let row = |i: usize| {
         let r = &summary.relevances[i];
         let share = if largest > 0.0 { r.effect / largest } else { 0.0 };
-        vec![name(&r.feature), format!("{:.3}", r.share), bar(share, BAR_WIDTH)]
+        vec![name(&r.feature), format!("{:.3} ± {:.3}", r.effect, r.error), bar(share, BAR_WIDTH)]
     };
     let rows: Vec<Vec<String>> = ranking(&summary.relevances).into_iter().take(SHOWN_FEATURES).map(row).collect();
-    style.heading("Relevance")
+    style.heading("Relevance: mean change of the probabilities when the feature is exchanged between rows")
         + &grid(&[], &[Align::Left, Align::Right, Align::Left], &rows)
         + &more(summary.relevances.len(), SHOWN_FEATURES)
 }

@@ -4,7 +4,7 @@ use super::Figure;
 use super::bars::{Bar, draw};
 use crate::Report;
 use crate::text::{count, number, percent};
-use gpclass::learn::ranking;
+use gpclass::explain::ranking;
 
 /// Features shown as bars; the others are in the table.
 pub(crate) const SHOWN: usize = 20;
@@ -23,11 +23,18 @@ pub(crate) fn figure(report: &Report<'_>) -> Option<Figure> {
     let (canvas, size) = draw(&order.iter().take(SHOWN).map(bar).collect::<Vec<_>>());
     let rows = order.iter().map(|&m| {
         let relevance = &report.summary.relevances[m];
-        vec![relevance.feature.clone(), number(relevance.effect), percent(relevance.share)]
+        let cells = [relevance.effect, relevance.error].map(number);
+        [vec![relevance.feature.clone()], cells.to_vec(), vec![percent(relevance.share)]].concat()
     });
     let rows: Vec<Vec<String>> = rows.collect();
     let mut sentence = if top.effect > 0.0 {
-        format!("“{}” moves the prediction most, with {} of the total effect.", top.feature, percent(top.share))
+        format!(
+            "Exchanging “{}” between rows changes their probabilities most: by {} ± {} on average, {} of the total.",
+            top.feature,
+            number(top.effect),
+            number(top.error),
+            percent(top.share)
+        )
     } else {
         "No feature moves the prediction.".to_owned()
     };
@@ -37,6 +44,6 @@ pub(crate) fn figure(report: &Report<'_>) -> Option<Figure> {
     }
     Some(
         Figure::new("relevance", "Share of the total effect", size, canvas, sentence)
-            .with_table(&["feature", "effect (latent units)", "share"], rows),
+            .with_table(&["feature", "change of probability", "standard error", "share"], rows),
     )
 }

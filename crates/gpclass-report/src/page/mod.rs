@@ -21,6 +21,7 @@ pub(super) fn render(report: &Report<'_>) -> String {
         sections::predictions(report),
         sections::calibration(report),
         sections::suspects(report),
+        sections::unlike(report),
         sections::features(report),
         sections::effects(report),
         sections::model(report),

@@ -15,6 +15,8 @@ use gpclass::model::Multiclass;
 
 /// Suspects in the open table; the others are folded.
 const SHOWN_SUSPECTS: usize = 20;
+/// Rows unlike the others in the open table; the others are folded.
+const SHOWN_UNLIKE: usize = 10;
 /// Hyperparameters in the open table; the others are folded.
 const SHOWN_HYPERPARAMETERS: usize = 16;
 /// Classes that are named with their rows below the title; of more, their number alone is given.
@@ -22,7 +24,8 @@ const NAMED_CLASSES: usize = 6;
 /// Classes whose matrix and table fit side by side.
 const BESIDE_CLASSES: usize = 12;
 /// What it means to be left out.
-const LEFT_OUT: &str = "Predicted from all other rows, without its own label: an honest stand-in for new rows.";
+const LEFT_OUT: &str = "Predicted from all other rows, without its own label. The hyperparameters were learned from all rows, though, so that these \
+     predictions flatter the model a little.";
 
 pub(super) fn subtitle(report: &Report<'_>) -> String {
     let source = report.provenance.source.as_ref().filter(|name| **name != report.title);
@@ -70,7 +73,9 @@ pub(super) fn tiles(report: &Report<'_>) -> String {
     let error = with_error(Some(scores.error), percent);
     let auc = with_error(scores.auc, number);
     let f = with_error(scores.f_measure, number);
+    let corrected = report.summary.corrected.as_ref();
     let loss = with_error(Some(scores.nlp_nats), number);
+    let expected = corrected.map(|scores| with_error(Some(scores.nlp_nats), number));
     let brier = with_error(Some(scores.brier), number);
     let suspects = (report.suspects.len().to_string(), format!("of {}", count(report.summary.rows, "row", "rows")));
     let tile = |name: &str, (value, note): (String, String)| {
@@ -88,7 +93,7 @@ pub(super) fn tiles(report: &Report<'_>) -> String {
         tile("Left-out error", error),
         tile(auc_name, auc),
         tile(f_name, f),
-        tile("Loss, nats per row", loss),
+        tile("Left-out loss, nats", loss) + &expected.map(|loss| tile("The same corrected", loss)).unwrap_or_default(),
         tile("Brier score", brier),
         tile("Labels to check", suspects)
     )
@@ -150,7 +155,8 @@ fn class_table(report: &Report<'_>) -> String {
 }
 
 pub(super) fn predictions(report: &Report<'_>) -> String {
-    let lead = "Each row is predicted by the model without that row, so these figures show what to expect of new rows.";
+    let lead =
+        "Each row is predicted by the model without that row, so these figures show about what to expect of new rows.";
     section("predictions", "How good are the predictions?", lead, &figures(&charts::predictions(report), ""))
 }
 
@@ -203,6 +209,37 @@ fn suspect_table(report: &Report<'_>, suspects: &[usize]) -> String {
     rows(head, &suspects.iter().map(row).collect::<Vec<_>>())
 }
 
+/// Rows that nothing else in the table is like.
+pub(super) fn unlike(report: &Report<'_>) -> String {
+    if report.unlike.is_empty() {
+        return String::new();
+    }
+    let listed = |some: &[(usize, f64)]| {
+        let row = |&(row, novelty): &(usize, f64)| {
+            let class = escape(report.class(report.class_of_row[row]));
+            format!(
+                r#"<td class="number">{}</td><td>{class}</td><td class="number">{novelty:.4}</td>"#,
+                report.place(row)
+            )
+        };
+        let place = if report.lines.is_some() { "line" } else { "data row" };
+        rows(&[place, "label given", "novelty"], &some.iter().map(row).collect::<Vec<_>>())
+    };
+    let (shown, folded) = report.unlike.split_at(report.unlike.len().min(SHOWN_UNLIKE));
+    let lead = format!(
+        "How unlike all other rows a row is, whatever its label: the share of ordinary rows that are less so. Of {} one in a \
+         hundred is expected here; look at these for wrong units and slips of the pen. New rows get the same number when they \
+         are predicted: where it is above 0.99 their probabilities are extrapolated, however sure they look.",
+        count(report.summary.rows, "row", "rows")
+    );
+    section(
+        "unlike",
+        "Rows unlike the others",
+        &lead,
+        &(listed(shown) + &fold(folded.len(), "row", "rows", || listed(folded))),
+    )
+}
+
 /// Something folded away, if there is any of it.
 fn fold(number: usize, one: &str, many: &str, content: impl FnOnce() -> String) -> String {
     if number == 0 {
@@ -213,7 +250,7 @@ fn fold(number: usize, one: &str, many: &str, content: impl FnOnce() -> String) 
 
 pub(super) fn features(report: &Report<'_>) -> String {
     let figure: Vec<_> = charts::relevance(report).into_iter().collect();
-    let lead = "How far the latent score moves, typically, when one feature of a row is exchanged for another row's.";
+    let lead = "How far the predicted probabilities move, on average, when one feature of a row is exchanged for another row's.";
     section("features", "Which features matter?", lead, &figures(&figure, ""))
 }
 
@@ -310,6 +347,7 @@ pub(super) fn guide(report: &Report<'_>) -> String {
     let mut entries =
         if report.has_several_classes() { several_classes_guide(report) } else { two_classes_guide(report) };
     entries.extend([
+        ("Corrected", "Left-out predictions use hyperparameters that were learned from all rows, the left-out one included. The corrected loss takes that back, to first order: it is what to expect of new rows.".to_owned()),
         ("Evidence", "Probability of all labels under a model before its parameters are tuned to them; differences are in nats, and 2.3 nats are a factor of ten.".to_owned()),
         ("Credible band", "Where the true curve lies with the given probability, if the model is right.".to_owned()),
         ("Label to check", "The other rows make another label more plausible. Check the source: it may be an error, or a rare case that is worth keeping.".to_owned()),

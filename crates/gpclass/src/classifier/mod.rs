@@ -19,12 +19,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod corrected;
 mod error;
 mod file;
 mod member;
 mod mixture;
+mod nearest;
 mod note;
 mod provenance;
+mod relevance;
 mod spec;
 mod summary;
 mod suspects;
@@ -36,6 +39,7 @@ pub use crate::learn::CandidateSummary;
 pub use error::ClassifierError;
 pub use file::{FORMAT_VERSION, MAX_FILE_BYTES, ModelFileError};
 pub use member::Member;
+pub use nearest::Neighbour;
 pub use note::Note;
 pub use provenance::Provenance;
 pub use spec::Spec;
@@ -46,9 +50,10 @@ pub use vocabulary::{NamedOption, vocabulary};
 use crate::data::{
     ClassNames, EncodeCounts, Encoder, Inputs, LabelOptions, LabelValues, Labels, RowWeights, Table, duplicates,
 };
+use crate::explain::Novelty;
 use crate::learn::{self, Candidate, Control, LearnError, Selection};
 use crate::model::{FittedModel, Predictions, TrainingData};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Most training rows. Exact inference holds matrices of rows x rows numbers, here 8.6 GB each.
 pub const MAX_ROWS: usize = 1 << 15;
@@ -62,6 +67,8 @@ pub struct Classifier {
     summary: Summary,
     provenance: Provenance,
     spec: Spec,
+    /// Made when it is first asked for.
+    novelty: OnceLock<Arc<Novelty>>,
 }
 
 impl Classifier {
@@ -74,7 +81,7 @@ impl Classifier {
         spec: &Spec,
         control: &Control,
     ) -> Result<Classifier, ClassifierError> {
-        Self::fit_by(table, labels, weights, spec, |data| learn::fit(data, &spec.fit, control))
+        Self::fit_by(table, labels, weights, spec, control, |data| learn::fit(data, &spec.fit, control))
     }
 
     /// As [`fit`](Self::fit), with the models that `candidates` makes for the encoded rows instead of those that the
@@ -88,7 +95,7 @@ impl Classifier {
         control: &Control,
     ) -> Result<Classifier, ClassifierError> {
         let learn = |data: &Arc<TrainingData>| learn::fit_candidates(data, candidates(data)?, &spec.fit, control);
-        Self::fit_by(table, labels, weights, spec, learn)
+        Self::fit_by(table, labels, weights, spec, control, learn)
     }
 
     fn fit_by(
@@ -96,6 +103,7 @@ impl Classifier {
         labels: &LabelValues,
         weights: Option<Vec<f64>>,
         spec: &Spec,
+        control: &Control,
         learn: impl FnOnce(&Arc<TrainingData>) -> Result<Selection, LearnError>,
     ) -> Result<Classifier, ClassifierError> {
         if table.rows() > MAX_ROWS {
@@ -113,9 +121,10 @@ impl Classifier {
         let data = training_data(inputs, &labels, weights)?;
         let selection = learn(&data)?;
         let members = member::members(&selection)?;
-        let summary = summary::summarise(selection, &members, &labels, Note::of_data(&notes), spec)?;
+        let summary = summary::summarise(selection, &members, &labels, Note::of_data(&notes), spec, control)?;
         let provenance = Provenance::new(&data, spec);
-        Ok(Classifier { encoder, classes: labels.classes().clone(), members, summary, provenance, spec: spec.clone() })
+        let (classes, novelty) = (labels.classes().clone(), OnceLock::new());
+        Ok(Classifier { encoder, classes, members, summary, provenance, spec: spec.clone(), novelty })
     }
 
     /// Predictions for every row of a table whose columns are found by name, with counts of what had to be replaced.
@@ -127,6 +136,39 @@ impl Classifier {
     /// Predictions for rows that this classifier's encoder has encoded.
     pub fn predict_inputs(&self, inputs: &Inputs) -> Result<Predictions, ClassifierError> {
         mixture::predict(&self.members, inputs)
+    }
+
+    /// How unlike the training rows every row of a table is, from 0 to 1, whatever the models say about it: above
+    /// [`UNLIKE_TRAINING`](crate::explain::UNLIKE_TRAINING) the predicted probabilities rest on extrapolation.
+    pub fn novelty(&self, table: &Table) -> Result<Vec<f64>, ClassifierError> {
+        let (inputs, _) = self.encoder.encode(table)?;
+        self.novelty_of_inputs(&inputs)
+    }
+
+    /// The same for rows that this classifier's encoder has encoded.
+    pub fn novelty_of_inputs(&self, inputs: &Inputs) -> Result<Vec<f64>, ClassifierError> {
+        Ok(self.reference().of(inputs)?)
+    }
+
+    /// The same for the training rows, each compared with the others only.
+    pub fn training_novelty(&self) -> Result<Vec<f64>, ClassifierError> {
+        Ok(self.reference().of_training(self.training().inputs())?)
+    }
+
+    fn reference(&self) -> &Novelty {
+        self.novelty.get_or_init(|| Arc::new(Novelty::new(self.training().inputs())))
+    }
+
+    /// For every row of a table the training rows that the models take to be most like it, at most `count`, the nearest
+    /// first.
+    pub fn nearest(&self, table: &Table, count: usize) -> Result<Vec<Vec<Neighbour>>, ClassifierError> {
+        let (inputs, _) = self.encoder.encode(table)?;
+        self.nearest_to_inputs(&inputs, count)
+    }
+
+    /// The same for rows that this classifier's encoder has encoded.
+    pub fn nearest_to_inputs(&self, inputs: &Inputs, count: usize) -> Result<Vec<Vec<Neighbour>>, ClassifierError> {
+        nearest::nearest(&self.members, inputs, count)
     }
 
     /// What turns tables into encoded rows.

@@ -1,12 +1,16 @@
 //! What there is to tell about a fit.
 
+use super::corrected;
 use super::mixture::leave_one_out;
+use super::relevance;
 use super::{ClassifierError, Member, Note, Spec, Suspects};
 use crate::data::{FeatureKind, Labels};
 use crate::evaluate::{ClassForecasts, ScoreOptions, Scores, score_classes};
+use crate::explain::Relevance;
 use crate::inference::Report;
-use crate::learn::{CandidateSummary, Relevance, Selection, Stop, Trace};
+use crate::learn::{CandidateSummary, Control, Selection, Stop, Trace};
 use crate::model::{Model, Multiclass, Probabilities};
+use gpclass_linalg::Mat;
 use serde::{Deserialize, Serialize};
 
 /// A class and how many training rows have it.
@@ -66,9 +70,13 @@ pub struct Summary {
     pub hyperparameters: Vec<Hyperparameter>,
     /// Scores of the leave-one-out predictions.
     pub loo: Scores,
+    /// The same scores corrected, to first order, for what learning the hyperparameters saw of the rows: what to expect of
+    /// new rows. Nothing where that is not known, or would have cost more than the fit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub corrected: Option<Scores>,
     /// For every training row the probabilities of the classes as the other rows predict them.
     pub loo_probability: Probabilities,
-    /// How much each feature matters to the chosen model, in the order of the features.
+    /// How much each feature matters to the predictions, in the order of the features.
     pub relevances: Vec<Relevance>,
     /// For every training row how suspect its label is.
     pub suspects: Suspects,
@@ -101,22 +109,32 @@ pub(super) fn summarise(
     labels: &Labels,
     data_notes: Vec<Note>,
     spec: &Spec,
+    control: &Control,
 ) -> Result<Summary, ClassifierError> {
     let left_out = leave_one_out(members)?;
     let log_prob_label = left_out.log_probability_of(labels.as_slice());
     let loo_probability = left_out.probability;
     let fitted = selection.fitted();
-    let mut forecasts = ClassForecasts::new(&loo_probability, labels.as_slice());
-    // A label that a hard likelihood calls impossible has no finite log-probability; probabilities are then floored.
-    if log_prob_label.iter().all(|log| log.is_finite()) {
-        forecasts = forecasts.with_log_probs(&log_prob_label);
-    }
-    if let Some(weights) = fitted.data().weights() {
-        forecasts = forecasts.with_weights(weights);
-    }
     let class = |class| ClassRows { class: labels.classes().name(class).to_owned(), rows: labels.count(class) };
     let features = fitted.data().inputs().features().iter();
-    let loo = score_classes(&forecasts, &score_options(spec))?;
+    let scored = |probability: &Probabilities, logs: &[f64]| {
+        let mut forecasts = ClassForecasts::new(probability, labels.as_slice());
+        // A label that a hard likelihood calls impossible has no finite log-probability; probabilities are then floored.
+        if logs.iter().all(|log| log.is_finite()) {
+            forecasts = forecasts.with_log_probs(logs);
+        }
+        if let Some(weights) = fitted.data().weights() {
+            forecasts = forecasts.with_weights(weights);
+        }
+        score_classes(&forecasts, &score_options(spec))
+    };
+    let loo = scored(&loo_probability, &log_prob_label)?;
+    let corrected = corrected::left_out(&selection, members, spec, control).map(|logs| {
+        let of_labels: Vec<f64> = labels.as_slice().iter().enumerate().map(|(i, c)| logs[(i, c.position())]).collect();
+        let each = logs.as_slice().iter().map(|log| log.exp().clamp(0.0, 1.0)).collect();
+        scored(&Probabilities::new(Mat::from_columns(logs.rows(), logs.cols(), each)), &of_labels)
+    });
+    let corrected = corrected.transpose()?;
     let suspects = Suspects::of(&selection, members, &loo_probability, labels.as_slice());
     let mut summary = Summary {
         rows: fitted.data().rows(),
@@ -130,8 +148,9 @@ pub(super) fn summarise(
         multiclass: fitted.model().multiclass,
         hyperparameters: hyperparameters(fitted.model()),
         loo,
+        corrected,
         loo_probability,
-        relevances: Vec::new(),
+        relevances: relevance::of(members)?,
         suspects,
         fit_notes: Note::of_fit(&selection.notes),
         inference: fitted.report().clone(),
@@ -140,7 +159,6 @@ pub(super) fn summarise(
     };
     for contender in selection.contenders {
         if contender.summary.chosen {
-            summary.relevances = contender.relevances;
             summary.trace = contender.learned.trace;
         }
         summary.candidates.push(contender.summary);

@@ -287,3 +287,50 @@ proptest! {
         prop_assert!(Classifier::from_bytes(&headed).is_err());
     }
 }
+
+/// A linear model is sure for ever; the novelty is not.
+#[test]
+fn novelty_and_neighbours_survive_the_file() {
+    let (table, labels) = rows();
+    let linear = Some(KernelFamily::Linear);
+    let spec = Spec { fit: FitOptions { kernel: linear, ..quick(None).fit }, ..Spec::default() };
+    for spec in [spec, Spec { fit: FitOptions { average: true, ..quick(None).fit }, ..Spec::default() }] {
+        let classifier = Classifier::fit(&table, &labels, None, &spec, &Control::default()).unwrap();
+        let far = Table::new(vec![
+            Column::continuous("a", vec![0.3, 90.0]),
+            Column::continuous("b", vec![0.1, 0.1]),
+            Column::categories("c", ["x", "x"]),
+        ]);
+        let far = far.unwrap();
+        let novelty = classifier.novelty(&far).unwrap();
+        assert!(novelty[0] < 0.99 && novelty[1] > 0.99, "{novelty:?}");
+        let near = classifier.nearest(&table, 3).unwrap();
+        for (row, near) in near.iter().enumerate() {
+            assert_eq!((near.len(), near[0].row, near[0].distance), (3, row, 0.0));
+            assert!(near[1].distance <= near[2].distance);
+        }
+        let reread = Classifier::from_bytes(&classifier.to_bytes()).unwrap();
+        assert_eq!(reread.novelty(&far).unwrap(), novelty);
+        assert_eq!(reread.nearest(&table, 3).unwrap(), near);
+        assert_eq!(reread.training_novelty().unwrap(), classifier.training_novelty().unwrap());
+    }
+}
+
+/// Of three columns one decides, one is a copy of noise, one is constant.
+#[test]
+fn relevance_is_what_the_predictions_depend_on() {
+    let n = 90;
+    let at = |i: usize, k: f64| ((i as f64 + 0.5) * k).sin();
+    let table = Table::new(vec![
+        Column::continuous("wide noise", (0..n).map(|i| 50.0 * at(i, 78.233)).collect()),
+        Column::continuous("decides", (0..n).map(|i| at(i, 12.9898)).collect()),
+        Column::categories("never changes", (0..n).map(|_| "same")),
+    ]);
+    let labels = LabelValues::text((0..n).map(|i| if at(i, 12.9898) > 0.1 { "up" } else { "low" }));
+    let fitted = Classifier::fit(&table.unwrap(), &labels, None, &quick(None), &Control::default()).unwrap();
+    let [noise, decides, constant] = [0, 1, 2].map(|m| &fitted.summary().relevances[m]);
+    assert!(decides.effect > 0.25 && decides.share > 0.6, "{decides:?}");
+    assert!(noise.effect < 0.5 * decides.effect, "{noise:?}");
+    assert_eq!((constant.effect, constant.error), (0.0, 0.0));
+    assert_eq!(crate::explain::leading(&fitted.summary().relevances, 0.6, 3), [1]);
+}

@@ -1,15 +1,20 @@
-//! What a fitted model says about its features: one varied at a time, or two over a plane.
+//! What a fitted model says about its features: one varied at a time, or two over a plane; which of them matter; and how
+//! unlike the training rows a row is.
 //!
-//! Everything is computed from the posterior in closed form; nothing is sampled, so the same model gives the same curves.
+//! Curves and planes are computed from the posterior in closed form. The same model gives the same numbers.
 
 mod class_effects;
 mod effects;
 mod error;
+mod novelty;
+mod relevance;
 mod setting;
 mod surface;
 
 pub use class_effects::{ClassEffect, ClassEffectPoint, class_effects};
 pub use effects::{EffectCurve, EffectOptions, EffectPoint, class_effect_curves, effect_curves};
 pub use error::ExplainError;
+pub use novelty::{Novelty, UNLIKE_TRAINING};
+pub use relevance::{Relevance, RowCost, leading, ranking, relevances};
 pub use setting::FeatureValue;
 pub use surface::{DecisionSurface, SurfaceAxis, SurfaceOptions, SurfacePoint, decision_surface};

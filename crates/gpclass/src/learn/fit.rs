@@ -368,7 +368,15 @@ impl Stages<'_> {
             let Stages { data, options, control, alone } = *self;
             let search = Driver { data, options, control, departure: candidate.departure };
             let (learned, space) = search.run(&candidate.name, &candidate.model)?;
-            Ok(Contender::new(candidate.name.clone(), learned, &space, options.objective, alone, control))
+            Ok(Contender::new(
+                candidate.name.clone(),
+                candidate.departure,
+                learned,
+                &space,
+                options.objective,
+                alone,
+                control,
+            ))
         });
         let mut failure = None;
         let mut contenders = Vec::new();

@@ -2,6 +2,7 @@
 
 mod choose;
 mod classes;
+mod corrected;
 mod cost;
 mod fit;
 mod note;
@@ -11,10 +12,11 @@ pub use crate::kernel::KernelFamily;
 pub use crate::likelihood::LikelihoodFamily;
 pub use crate::param::Prior;
 pub use choose::{
-    Candidate, CandidateSummary, Contender, FeatureChoice, NotIntegrated, Relevance, Score, ScoreKind, covariance,
-    ranking, refit_on_relevant, relevances,
+    Candidate, CandidateSummary, Contender, FeatureChoice, NotIntegrated, PriorRelevance, Score, ScoreKind, covariance,
+    prior_relevances, refit_on_relevant,
 };
 pub use classes::{ClassKernels, NotTogether};
+pub use corrected::corrected_left_out;
 pub use cost::{Cost, Size};
 pub use fit::{
     COMPARED_KERNELS, FitOptions, Lengthscales, PathChoice, Selection, compared_likelihoods, fit, fit_candidates,

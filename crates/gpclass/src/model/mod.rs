@@ -2,6 +2,7 @@
 
 mod account;
 mod class_account;
+mod distances;
 mod error;
 mod evidence;
 mod fitted;
@@ -17,6 +18,7 @@ mod wrong_labels;
 
 pub use account::{InferenceResult, named_gradient};
 pub use class_account::ClassInferenceResult;
+pub(crate) use distances::evenly;
 pub use error::ModelError;
 pub use fitted::FittedModel;
 pub use found::{KeptForm, Start};
@@ -25,6 +27,7 @@ pub use multiclass::Multiclass;
 pub use predictions::Predictions;
 pub use probabilities::Probabilities;
 pub use training::TrainingData;
+pub(crate) use training::check_rows;
 
 use crate::inference::{InferenceError, Method};
 use crate::interrupt::Interrupt;

@@ -1,8 +1,7 @@
 //! Predictions of new rows, and of training rows from all others.
 
 use super::found::Found;
-use super::training::check_finite;
-use super::{FittedModel, ModelError, Predictions};
+use super::{FittedModel, ModelError, Predictions, check_rows};
 use crate::data::{Inputs, Sign};
 use crate::inference::Inferred;
 use crate::inference::joint::{JointInferred, RowGaussian};
@@ -15,11 +14,8 @@ const PREDICTION_BLOCK: usize = 512;
 impl FittedModel {
     /// Predictions for rows encoded as the training rows were, in bounded memory.
     pub fn predict(&self, test: &Inputs) -> Result<Predictions, ModelError> {
-        let (given, trained) = (test.features().len(), self.data.inputs().features().len());
-        if given != trained || test.values().cols() != self.data.inputs().values().cols() {
-            return Err(ModelError::Features { given, trained });
-        }
-        check_finite(test)?;
+        let trained = self.data.inputs();
+        check_rows(test, trained.features().len(), trained.values().cols())?;
         match &self.found {
             Found::Binary(inferred) => {
                 let latents = self.latents(inferred, 0, test)?;

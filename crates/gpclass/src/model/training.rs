@@ -110,6 +110,15 @@ impl TrainingData {
     }
 }
 
+/// Whether rows have as many features and encoded columns as those that were trained on, and every input is a number.
+pub(crate) fn check_rows(rows: &Inputs, trained: usize, columns: usize) -> Result<(), ModelError> {
+    let given = rows.features().len();
+    if given != trained || rows.values().cols() != columns {
+        return Err(ModelError::Features { given, trained });
+    }
+    check_finite(rows)
+}
+
 /// Whether every input is a number.
 pub(super) fn check_finite(inputs: &Inputs) -> Result<(), ModelError> {
     for feature in inputs.features() {

@@ -14,7 +14,7 @@ use crate::stored;
 use effects::Effects;
 use gpclass::classifier::Classifier;
 use gpclass::data::{DataError, nearest_name};
-use gpclass::learn::ranking;
+use gpclass::explain::ranking;
 use gpclass_host::output::Plan;
 use meeting::meet;
 use std::path::PathBuf;

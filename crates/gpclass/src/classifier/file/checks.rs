@@ -45,6 +45,10 @@ fn counts_agree(header: &Header) -> bool {
         && summary.loo_probability.rows() == rows
         && summary.loo_probability.classes().len() == header.classes.len()
         && summary.loo.classes.as_ref().is_none_or(|details| details.are_of(header.classes.len()))
+        && summary
+            .corrected
+            .iter()
+            .all(|scores| scores.classes.as_ref().is_none_or(|details| details.are_of(header.classes.len())))
         && summary.suspects.probability.len() == rows
         && summary
             .suspects
@@ -79,7 +83,12 @@ fn member(member: &MemberHeader) -> Result<(), ModelFileError> {
 fn summary(summary: &Summary) -> Result<(), ModelFileError> {
     let suspects = summary.suspects.probability.iter().map(|&p| ("the probability of a wrong label", p, is_share(p)));
     let relevances = summary.relevances.iter().flat_map(|r| {
-        [("an effect", r.effect, not_negative(r.effect)), ("the share of an effect", r.share, is_share(r.share))]
+        let error = r.error.is_nan() || not_negative(r.error);
+        [
+            ("an effect", r.effect, not_negative(r.effect)),
+            ("the standard error of an effect", r.error, error),
+            ("the share of an effect", r.share, is_share(r.share)),
+        ]
     });
     let candidates = summary.candidates.iter().flat_map(|c| {
         [

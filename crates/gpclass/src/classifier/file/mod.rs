@@ -36,6 +36,7 @@ mod tests;
 
 pub use error::ModelFileError;
 
+use super::relevance;
 use super::{Classifier, Member, Provenance, Spec, Summary};
 use crate::data::{ClassNames, Encoder};
 use crate::inference::{Kept, Report};
@@ -43,7 +44,7 @@ use crate::kernel;
 use crate::model::{KeptForm, Model, TrainingData};
 use sections::{Sections, Writer};
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The version that is written, and the latest that can be read. In version 1 notes were sentences without a kind; up to
 /// version 2 sections were numbered, labels were bytes and the columns of a model stood in a fixed order.
@@ -170,7 +171,11 @@ pub(super) fn read(bytes: &[u8]) -> Result<Classifier, ModelFileError> {
         summary.likelihood = chosen.likelihood.name().to_owned();
         summary.method = chosen.method.name().to_owned();
     }
-    Ok(Classifier { encoder, classes, members, summary, provenance, spec })
+    if summary.relevances.iter().any(|relevance| relevance.error.is_nan()) {
+        // Earlier versions told what the prior makes of the features, not the data.
+        summary.relevances = relevance::of(&members).map_err(|e| ModelFileError::nonsense("models", e))?;
+    }
+    Ok(Classifier { encoder, classes, members, summary, provenance, spec, novelty: OnceLock::new() })
 }
 
 fn is_known(name: &str, members: usize) -> bool {

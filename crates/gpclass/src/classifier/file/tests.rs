@@ -74,6 +74,17 @@ fn unchanged_content_is_read() {
     assert_eq!(changed(|_| ()).unwrap().to_bytes(), *STORED);
 }
 
+/// Earlier versions told what the prior makes of the features.
+#[test]
+fn relevances_without_standard_errors_are_found_anew() {
+    let older = changed(|c| {
+        let relevance = &mut c.header.summary.relevances[0];
+        (relevance.effect, relevance.error) = (7.0, f64::NAN);
+    });
+    assert_eq!(older.unwrap().to_bytes(), *STORED);
+    refused("the standard error of an effect is -1", |c| c.header.summary.relevances[0].error = -1.0);
+}
+
 #[test]
 fn columns_follow_from_each_other() {
     refused("alpha of row 4 does not follow", |c| c.numbers("alpha/0", |alpha| alpha[3] *= 1.001));

@@ -1,12 +1,14 @@
 //! A fitted candidate and the number it is judged by.
 
 use super::integral::log_marginal;
-use super::relevance::{Relevance, relevances};
+use super::relevance::{PriorRelevance, prior_relevances};
 use super::score::{Score, ScoreKind, Scores};
-use crate::learn::search::Space;
-use crate::learn::{Control, Learned, loo_summary};
+use crate::learn::search::{Departure, Priors, Space};
+use crate::learn::{Control, Learned, corrected_left_out, loo_summary};
+use crate::model::FittedModel;
 use crate::objective::{Criterion, Objective};
 use crate::param::Param;
+use gpclass_linalg::Mat;
 use serde::{Deserialize, Serialize};
 
 /// What a hyperparameter that the data determine costs, in nats, where it has no prior to be integrated over.
@@ -45,14 +47,16 @@ pub struct Contender {
     /// The model at the end of its search, with the course of the search.
     pub learned: Learned,
     pub(in crate::learn) scores: Scores,
-    /// How much each feature matters to it, in the order of the features.
-    pub relevances: Vec<Relevance>,
+    /// How much weight its prior gives to each feature, in the order of the features.
+    pub relevances: Vec<PriorRelevance>,
+    departure: Departure,
 }
 
 impl Contender {
     /// `alone`: nothing will be compared, so the integral is not needed.
     pub(in crate::learn) fn new(
         name: String,
+        departure: Departure,
         learned: Learned,
         space: &Space,
         objective: Objective,
@@ -60,7 +64,7 @@ impl Contender {
         control: &Control,
     ) -> Self {
         let fit = &learned.fitted;
-        let relevances = relevances(&fit.model().kernel, fit.data().inputs());
+        let relevances = prior_relevances(&fit.model().kernel, fit.data().inputs());
         let effective_parameters = effective_parameters(&learned, &relevances);
         let n = fit.data().rows() as f64;
         let penalty = COST * effective_parameters;
@@ -90,7 +94,19 @@ impl Contender {
             chosen: false,
             weight: 0.0,
         };
-        Contender { summary, scores, relevances, learned }
+        Contender { summary, scores, relevances, learned, departure }
+    }
+
+    /// Hyperparameters that were learned.
+    pub(crate) fn free_parameters(&self) -> usize {
+        let model = self.learned.fitted.model();
+        model.kernel.params().iter().chain(&model.likelihood.params()).filter(|param| !param.fixed).count()
+    }
+
+    /// Its predictions of the training rows left out as [`corrected_left_out`] has them; `fitted` is its posterior.
+    pub(crate) fn corrected(&self, fitted: &FittedModel, priors: &Priors, control: &Control) -> Option<Mat> {
+        let space = Space::new(fitted.model(), fitted.data(), priors, self.departure).ok()?;
+        corrected_left_out(fitted, &space, control)
     }
 
     /// Gives it the score by which it is compared.
@@ -102,7 +118,7 @@ impl Contender {
 
 /// Every free parameter counts one, except that a feature's own counts its share of the most relevant one's variance:
 /// a weight that went to nothing cost nothing.
-fn effective_parameters(learned: &Learned, relevances: &[Relevance]) -> f64 {
+fn effective_parameters(learned: &Learned, relevances: &[PriorRelevance]) -> f64 {
     let model = learned.fitted.model();
     let largest = relevances.iter().fold(0.0_f64, |m, r| m.max(r.effect));
     let share = |feature: usize| {

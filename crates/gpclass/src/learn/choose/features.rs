@@ -1,6 +1,6 @@
 //! Keeping the features that matter and fitting again on them alone (TAN keeps 373 of 2000 genes).
 
-use super::relevance::{Relevance, ranking};
+use super::relevance::{PriorRelevance, ranking};
 use crate::learn::fit::{FitOptions, Selection, fit};
 use crate::learn::{Control, LearnError};
 use crate::model::TrainingData;
@@ -19,7 +19,7 @@ pub enum FeatureChoice {
 
 impl FeatureChoice {
     /// Indices of the features that stay, in their own order; the most relevant one always does.
-    pub fn choose(self, relevances: &[Relevance]) -> Vec<usize> {
+    pub fn choose(self, relevances: &[PriorRelevance]) -> Vec<usize> {
         let order = ranking(relevances);
         let largest = order.first().map_or(0.0, |&m| relevances[m].effect);
         let count = match self {
@@ -51,8 +51,8 @@ pub fn refit_on_relevant(
 mod tests {
     use super::*;
 
-    fn relevances(effects: &[f64]) -> Vec<Relevance> {
-        let one = |(m, &effect): (usize, &f64)| Relevance { feature: format!("x{m}"), effect, share: 0.0 };
+    fn relevances(effects: &[f64]) -> Vec<PriorRelevance> {
+        let one = |(m, &effect): (usize, &f64)| PriorRelevance { feature: format!("x{m}"), effect, share: 0.0 };
         effects.iter().enumerate().map(one).collect()
     }
 

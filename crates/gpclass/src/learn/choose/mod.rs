@@ -11,6 +11,6 @@ pub use candidate::{Candidate, covariance};
 pub use contender::{CandidateSummary, Contender};
 pub use features::{FeatureChoice, refit_on_relevant};
 pub use integral::NotIntegrated;
-pub use relevance::{Relevance, ranking, relevances};
+pub use relevance::{PriorRelevance, prior_relevances};
 pub use score::{Score, ScoreKind};
 pub(super) use score::{best, score_alike};

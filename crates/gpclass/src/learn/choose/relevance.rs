@@ -1,4 +1,5 @@
-//! Which features matter: ARD weights made comparable as effects on the latent value.
+//! Which features a kernel gives weight to: its weights made comparable as effects on the latent value. The prior says so, not
+//! the data: with one lengthscale for all features it is their spread. What matters to predictions is in `explain`.
 
 use crate::data::Inputs;
 use crate::kernel::{Kernel, mean_squares};
@@ -7,9 +8,9 @@ use serde::{Deserialize, Serialize};
 /// Pairs of rows over which an effect is averaged, at most.
 const MAX_PAIRS: usize = 4_000;
 
-/// The relevance of one feature.
+/// The relevance of one feature to the learned prior.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Relevance {
+pub struct PriorRelevance {
     /// Name of the feature.
     pub feature: String,
     /// Standard deviation, under the learned prior, of the change in the latent value when this feature alone is
@@ -20,7 +21,7 @@ pub struct Relevance {
 }
 
 /// Every feature's relevance, in the order of the inputs.
-pub fn relevances(kernel: &Kernel, inputs: &Inputs) -> Vec<Relevance> {
+pub fn prior_relevances(kernel: &Kernel, inputs: &Inputs) -> Vec<PriorRelevance> {
     let features = inputs.features();
     let squares = mean_squares(inputs);
     let effect = |m| kernel.effect(&squares, m, &distances(inputs, m)).max(0.0).sqrt();
@@ -28,11 +29,11 @@ pub fn relevances(kernel: &Kernel, inputs: &Inputs) -> Vec<Relevance> {
     let total: f64 = effects.iter().sum();
     let share = |effect: f64| if total > 0.0 { effect / total } else { 0.0 };
     let pairs = features.iter().zip(&effects);
-    pairs.map(|(f, &effect)| Relevance { feature: f.name.clone(), effect, share: share(effect) }).collect()
+    pairs.map(|(f, &effect)| PriorRelevance { feature: f.name.clone(), effect, share: share(effect) }).collect()
 }
 
 /// The features in order of relevance, most relevant first.
-pub fn ranking(relevances: &[Relevance]) -> Vec<usize> {
+pub(super) fn ranking(relevances: &[PriorRelevance]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..relevances.len()).collect();
     order.sort_by(|&a, &b| relevances[b].effect.total_cmp(&relevances[a].effect));
     order
@@ -59,7 +60,7 @@ mod tests {
         let x = Mat::from_fn(30, 3, |i, j| [1.0, 1e3, 1.0][j] * (((i + 1) * (j + 2)) as f64).sin());
         let inputs = Inputs::continuous(x);
         let kernel = Kernel::squared_exponential(2.0, Scales::Ard(vec![1.0, 1e-6, 1e-9]));
-        let r = relevances(&kernel, &inputs);
+        let r = prior_relevances(&kernel, &inputs);
         assert!((r[0].effect / r[1].effect - 1.0).abs() < 0.2, "{r:?}");
         assert!(r[2].effect < 1e-3 * r[0].effect);
         assert_eq!(ranking(&r)[2], 2);
@@ -69,7 +70,7 @@ mod tests {
     #[test]
     fn a_constant_feature_has_no_effect() {
         let inputs = Inputs::continuous(Mat::zeros(5, 1));
-        let r = relevances(&Kernel::squared_exponential(2.0, Scales::Single(1.0)), &inputs);
+        let r = prior_relevances(&Kernel::squared_exponential(2.0, Scales::Single(1.0)), &inputs);
         assert_eq!((r[0].effect, r[0].share), (0.0, 0.0));
     }
 }

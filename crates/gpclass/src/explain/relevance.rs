@@ -1,0 +1,240 @@
+//! Which features matter to what is predicted: exchange one between rows and see by how much the probabilities change.
+//!
+//! The number comes from the predictions alone, so that it means the same for every model and every mixture of models,
+//! and a feature that a model could use but does not has none of it (math 11.2).
+
+use crate::data::Inputs;
+use crate::model::{Probabilities, evenly};
+use gpclass_linalg::{Mat, map_tasks};
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+use serde::{Deserialize, Serialize};
+
+/// Rows whose features are exchanged, at most and, where the budget is short, at least.
+const ROWS: (usize, usize) = (200, 40);
+/// Exchanges of every feature, at most.
+const EXCHANGES: usize = 4;
+/// Floating-point operations of all predictions together, about: a second or two.
+const BUDGET: f64 = 2e10;
+/// Standard errors by which a difference must exceed zero to be told.
+const CERTAIN: f64 = 2.0;
+
+/// How much one feature matters.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Relevance {
+    /// Name of the feature.
+    pub feature: String,
+    /// Mean change of the predicted probabilities of training rows when the feature alone is replaced by another row's
+    /// value: half the sum over the classes of the absolute changes, so from 0 to 1.
+    pub effect: f64,
+    /// Its standard error over the rows; not a number in models that were saved before it was told.
+    #[serde(default = "unknown")]
+    pub error: f64,
+    /// `effect` as a share of the sum over features.
+    pub share: f64,
+}
+
+fn unknown() -> f64 {
+    f64::NAN
+}
+
+/// What the exchanges of all features may cost: floating-point operations of the prediction of one row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RowCost(pub f64);
+
+/// Every feature's relevance to what `predict` says about the training rows, in the order of the inputs. Large tables are
+/// sampled: rows evenly spaced, and fewer exchanges the more a prediction costs.
+pub fn relevances<E: Send>(
+    training: &Inputs,
+    cost: RowCost,
+    predict: impl Fn(&Inputs) -> Result<Probabilities, E> + Sync,
+) -> Result<Vec<Relevance>, E> {
+    let (features, n) = (training.features(), training.rows());
+    let affordable = BUDGET / (cost.0.max(1.0) * features.len().max(1) as f64);
+    let rows = evenly(n, ROWS.0.min(affordable as usize).max(ROWS.1));
+    let exchanges = ((affordable / rows.len().max(1) as f64) as usize).clamp(1, EXCHANGES);
+    let own = predict(&training.select_rows(&rows))?;
+    let donors: Vec<Vec<usize>> = (0..exchanges).map(|k| donors(n, k)).collect();
+    let changes = map_tasks(features.len(), |m| changes(training, m, &rows, &donors, &own, &predict));
+    let changes = changes.into_iter().collect::<Result<Vec<_>, E>>()?;
+    let moments: Vec<(f64, f64)> = changes.iter().map(|change| mean_and_error(change)).collect();
+    let total: f64 = moments.iter().map(|(effect, _)| effect).sum();
+    let relevance = |(m, (effect, error)): (usize, (f64, f64))| Relevance {
+        feature: features[m].name.clone(),
+        effect,
+        error,
+        share: if total > 0.0 { effect / total } else { 0.0 },
+    };
+    Ok(moments.into_iter().enumerate().map(relevance).collect())
+}
+
+/// For every row another one, whose value it gets: the next in a random circle of all rows.
+fn donors(n: usize, exchange: usize) -> Vec<usize> {
+    let mut circle: Vec<usize> = (0..n).collect();
+    circle.shuffle(&mut ChaCha8Rng::seed_from_u64(exchange as u64));
+    let mut donors = vec![0; n];
+    circle.iter().zip(circle.iter().cycle().skip(1)).for_each(|(&row, &donor)| donors[row] = donor);
+    donors
+}
+
+/// For every row the change of its probabilities, averaged over the exchanges.
+fn changes<E>(
+    training: &Inputs,
+    feature: usize,
+    rows: &[usize],
+    donors: &[Vec<usize>],
+    own: &Probabilities,
+    predict: impl Fn(&Inputs) -> Result<Probabilities, E>,
+) -> Result<Vec<f64>, E> {
+    let (values, columns) = (training.values(), training.features()[feature].columns.clone());
+    let differs = |i: usize, j: usize| columns.clone().any(|c| values[(i, c)] != values[(j, c)]);
+    // An equal value changes nothing.
+    let exchanged: Vec<(usize, usize)> = (0..rows.len())
+        .flat_map(|at| donors.iter().map(move |donors| (at, donors[rows[at]])))
+        .filter(|&(at, donor)| differs(rows[at], donor))
+        .collect();
+    let mut changes = vec![0.0; rows.len()];
+    if exchanged.is_empty() {
+        return Ok(changes);
+    }
+    let value = |k: usize, c: usize| {
+        let (at, donor) = exchanged[k];
+        values[(if columns.contains(&c) { donor } else { rows[at] }, c)]
+    };
+    let moved = Mat::from_fn(exchanged.len(), values.cols(), value);
+    let predicted = predict(&Inputs::new(training.features().to_vec(), moved))?;
+    for (k, &(at, _)) in exchanged.iter().enumerate() {
+        let change = |class| (predicted.at(k, class) - own.at(at, class)).abs();
+        changes[at] += 0.5 * own.classes().map(change).sum::<f64>() / donors.len() as f64;
+    }
+    Ok(changes)
+}
+
+/// The mean and its standard error.
+fn mean_and_error(values: &[f64]) -> (f64, f64) {
+    let n = values.len().max(1) as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    let squares = values.iter().map(|v| (v - mean) * (v - mean)).sum::<f64>();
+    (mean, (squares / (n - 1.0).max(1.0) / n).sqrt())
+}
+
+/// The features in order of relevance, most relevant first.
+pub fn ranking(relevances: &[Relevance]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..relevances.len()).collect();
+    order.sort_by(|&a, &b| relevances[b].effect.total_cmp(&relevances[a].effect));
+    order
+}
+
+/// The features that the predictions mostly depend on, most relevant first: the fewest, at most `most`, that make the given
+/// share of the total effect, if each stands out from the features after them by more than the standard errors allow.
+/// Nothing where no few features do.
+pub fn leading(relevances: &[Relevance], share: f64, most: usize) -> Vec<usize> {
+    let order = ranking(relevances);
+    let mut reached = 0.0;
+    for (k, &m) in order.iter().enumerate().take(most) {
+        reached += relevances[m].share;
+        if reached < share {
+            continue;
+        }
+        let next = order.get(k + 1).map(|&next| &relevances[next]);
+        let gap = relevances[m].effect - next.map_or(0.0, |next| next.effect);
+        let doubt = relevances[m].error.hypot(next.map_or(0.0, |next| next.error));
+        return if gap > CERTAIN * doubt { order[..=k].to_vec() } else { Vec::new() };
+    }
+    Vec::new()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Feature, FeatureKind};
+    use crate::special::phi_cdf;
+    use std::convert::Infallible;
+
+    fn inputs(n: usize, d: usize) -> Inputs {
+        Inputs::continuous(Mat::from_fn(n, d, |i, j| ((i + 1) as f64 * (12.9898 + 7.1 * j as f64)).sin() * 2.0))
+    }
+
+    fn of(training: &Inputs, p: impl Fn(&[f64]) -> f64 + Sync) -> Vec<Relevance> {
+        let predict = |rows: &Inputs| {
+            let row = |i: usize| rows.values().columns().map(|c| c[i]).collect::<Vec<f64>>();
+            let positive = |i: usize| p(&row(i));
+            Ok::<_, Infallible>(Probabilities::new(Mat::from_fn(rows.rows(), 2, |i, c| {
+                if c == 1 { positive(i) } else { 1.0 - positive(i) }
+            })))
+        };
+        relevances(training, RowCost(1.0), predict).unwrap()
+    }
+
+    /// The mean over all pairs of rows, by hand.
+    #[test]
+    fn it_estimates_the_mean_change_over_pairs_within_its_error() {
+        let training = inputs(150, 3);
+        let p = |row: &[f64]| phi_cdf(1.5 * row[0] - 0.4 * row[2]);
+        let found = of(&training, p);
+        for (m, relevance) in found.iter().enumerate() {
+            let row = |i: usize| training.values().columns().map(|c| c[i]).collect::<Vec<f64>>();
+            let mut total = 0.0;
+            for i in 0..150 {
+                for j in 0..150 {
+                    let mut other = row(i);
+                    other[m] = row(j)[m];
+                    total += (p(&other) - p(&row(i))).abs() / (150.0 * 149.0);
+                }
+            }
+            assert!((relevance.effect - total).abs() <= 3.0 * relevance.error, "{relevance:?} and {total}");
+        }
+        assert_eq!((found[1].effect, found[1].error, found[1].share), (0.0, 0.0, 0.0), "an unused feature has none");
+        assert_eq!(ranking(&found), [0, 2, 1]);
+        assert!((found.iter().map(|r| r.share).sum::<f64>() - 1.0).abs() < 1e-12);
+        assert_eq!(leading(&found, 0.6, 3), [0]);
+    }
+
+    #[test]
+    fn equal_features_are_not_leaders_and_a_flat_one_is_last() {
+        let training = inputs(120, 4);
+        let equal = of(&training, |row| phi_cdf(0.3 * (row[0] + row[1] + row[2])));
+        assert_eq!(ranking(&equal)[3], 3);
+        assert!(leading(&equal, 0.3, 3).is_empty(), "{equal:?}");
+        let none = of(&training, |_| 0.3);
+        assert!(none.iter().all(|r| r.effect == 0.0) && leading(&none, 0.5, 3).is_empty());
+    }
+
+    #[test]
+    fn donors_are_other_rows_and_each_gives_once() {
+        for exchange in 0..3 {
+            let donors = donors(17, exchange);
+            assert!((0..17).all(|i| donors[i] != i));
+            let mut sorted = donors.clone();
+            sorted.sort_unstable();
+            assert_eq!(sorted, (0..17).collect::<Vec<_>>());
+        }
+        assert_eq!(donors(1, 0), [0]);
+    }
+
+    /// A block of categories is exchanged whole, and a dear prediction is asked for less often.
+    #[test]
+    fn categories_stay_whole_and_cost_is_bounded() {
+        let features = vec![
+            Feature { name: "a".to_owned(), kind: FeatureKind::Continuous, columns: 0..1 },
+            Feature { name: "b".to_owned(), kind: FeatureKind::Discrete, columns: 1..4 },
+        ];
+        let value = |i: usize, c: usize| if c == 0 { i as f64 } else { f64::from(u8::from(i % 3 + 1 == c)) };
+        let training = Inputs::new(features, Mat::from_fn(300, 4, value));
+        let asked = std::sync::atomic::AtomicUsize::new(0);
+        let predict = |rows: &Inputs| {
+            asked.fetch_add(rows.rows(), std::sync::atomic::Ordering::Relaxed);
+            assert!((0..rows.rows()).all(|i| (1..4).map(|c| rows.values()[(i, c)]).sum::<f64>() == 1.0));
+            Ok::<_, Infallible>(Probabilities::new(Mat::from_fn(rows.rows(), 2, |_, _| 0.5)))
+        };
+        relevances(&training, RowCost(1e12), predict).unwrap();
+        assert!(asked.into_inner() <= 3 * ROWS.1);
+    }
+
+    #[test]
+    fn models_saved_before_standard_errors_are_read() {
+        let old: Relevance = serde_json::from_str(r#"{"feature": "a", "effect": 1.5, "share": 0.5}"#).unwrap();
+        assert!(old.error.is_nan());
+    }
+}
