@@ -78,7 +78,7 @@ impl Classifier {
     }
 
     /// As [`fit`](Self::fit), with the models that `candidates` makes for the encoded rows instead of those that the
-    /// spec names.
+    /// spec names. The rows are given to it in the view that the spec asks for.
     pub fn fit_models(
         table: &Table,
         labels: &LabelValues,
@@ -87,7 +87,10 @@ impl Classifier {
         spec: &Spec,
         control: &Control,
     ) -> Result<Classifier, ClassifierError> {
-        let learn = |data: &Arc<TrainingData>| learn::fit_candidates(data, candidates(data)?, &spec.fit, control);
+        let learn = |data: &Arc<TrainingData>| {
+            let candidates = candidates(&data.viewed(spec.fit.view()))?;
+            learn::fit_candidates(data, candidates, &spec.fit, control)
+        };
         Self::fit_by(table, labels, weights, spec, learn)
     }
 

@@ -13,13 +13,16 @@ use gpclass_linalg::{Mat, map_tasks};
 const PREDICTION_BLOCK: usize = 512;
 
 impl FittedModel {
-    /// Predictions for rows encoded as the training rows were, in bounded memory.
+    /// Predictions for rows encoded as the training rows were, in bounded memory. The model's own view is applied to them
+    /// here.
     pub fn predict(&self, test: &Inputs) -> Result<Predictions, ModelError> {
         let (given, trained) = (test.features().len(), self.data.inputs().features().len());
         if given != trained || test.values().cols() != self.data.inputs().values().cols() {
             return Err(ModelError::Features { given, trained });
         }
         check_finite(test)?;
+        let seen = self.data.view().apply(test);
+        let test = seen.as_ref();
         match &self.found {
             Found::Binary(inferred) => {
                 let latents = self.latents(inferred, 0, test)?;
@@ -48,7 +51,7 @@ impl FittedModel {
         predicted.into_iter().flatten().collect()
     }
 
-    /// A function's values at test rows.
+    /// A function's values at test rows as the kernel sees them.
     pub(super) fn latents(
         &self,
         inferred: &Inferred,
@@ -66,7 +69,7 @@ impl FittedModel {
         }
     }
 
-    /// All functions' values at test rows.
+    /// All functions' values at test rows as the kernel sees them.
     pub(super) fn row_gaussians(&self, joint: &JointInferred, test: &Inputs) -> Result<Vec<RowGaussian>, ModelError> {
         let (kernel, classes) = (&self.model.kernel, self.data.targets().count());
         let different = kernel.own_classes().unwrap_or(1);
