@@ -20,6 +20,8 @@ CASES = {
     "sum": {"kernel": SE(ard=True) + Linear() * Bias() + Noise(), "likelihood": "probit"},
     "rough": {"kernel": Matern12() + Matern32(ard=True), "likelihood": "probit"},
     "mixture": {"kernel": ["rq", "linear", Matern52()], "likelihood": "probit", "average": True},
+    "ranked": {"kernel": "matern32", "likelihood": "probit", "lengthscales": "ard", "inputs": "ranked"},
+    "warped": {"kernel": "linear", "likelihood": "robust", "inputs": "warped"},
     "rational": {"kernel": RationalQuadratic(ard=True), "likelihood": "probit", "standardise": False},
 }
 
