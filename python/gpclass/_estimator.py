@@ -46,6 +46,11 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         (``'loo-nlp'`` if the objective is the evidence). ``'two-step'``: ``'loo-nlp'`` for everything, then the leave-one-out
         F-measure of parameter zeta (0.5) for the bias ``b`` alone, which the likelihood must have (``'probit-bias'``,
         ``'full'``).
+    inputs : {'auto', 'standardised', 'warped', 'ranked'}
+        How models see numeric columns. ``'standardised'``: as they are, with mean 0 and standard deviation 1. ``'warped'``:
+        skewed and long-tailed columns bent towards a normal distribution by powers of the distance from the median.
+        ``'ranked'``: by rank among the training values, so that only their order matters. Columns of two values and categories
+        are always the same. ``'auto'`` is standardised.
     lengthscales : {'auto', 'single', 'ard'}
         One lengthscale, one per feature, or the better by evidence; for kernels given by name. In a list of kernels
         ``'auto'`` is one.
@@ -119,6 +124,7 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
     trace_ : list of dicts, one per iteration of the chosen model's search
     kernel_ : formula of the chosen covariance
     likelihood_ : name of the chosen likelihood
+    inputs_ : how the chosen model sees numeric columns, as ``inputs`` names it
     multiclass_ : how three or more classes were modelled, 'joint' or 'one-vs-rest'; None of two
     converged_ : whether the search ended at an optimum and inference there at a fixed point, which 'adf' does not look for
     n_iter_, notes_, n_features_in_, feature_names_in_
@@ -158,6 +164,7 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         inference="ep",
         objective="evidence",
         search="direct",
+        inputs="auto",
         lengthscales="auto",
         priors="weak",
         fixed=None,
@@ -185,6 +192,7 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         self.inference = inference
         self.objective = objective
         self.search = search
+        self.inputs = inputs
         self.lengthscales = lengthscales
         self.priors = priors
         self.fixed = fixed

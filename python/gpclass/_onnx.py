@@ -8,7 +8,7 @@ import os
 
 import numpy as np
 
-from . import _onnx_binary, _onnx_columns, _onnx_joint
+from . import _onnx_binary, _onnx_columns, _onnx_joint, _onnx_view
 from ._core import write_file
 
 _OPSET = 17
@@ -25,7 +25,8 @@ def to_onnx(model, path=None):
     exported = model._model.export()
     g = _Graph(onnx)
     rows = _encode(g, "X", json.loads(exported["encoder"])["columns"])
-    parts = [_member(g, rows, exported, member) for member in exported["members"]]
+    views = {kind: (_onnx_view.seen(g, rows, json.loads(view)["columns"]), inputs) for kind, view, inputs in exported["views"]}
+    parts = [_member(g, *views[member["view"]], exported["features"], member) for member in exported["members"]]
     classes = len(model.classes_)
     latent = ["rows"] if classes == 2 else ["rows", classes]
     index = (_two_classes if classes == 2 else _several_classes)(g, *_mixture(g, parts))
@@ -231,11 +232,11 @@ def _profile(g, profile, r2):
 # ------------------------------------------------------------------- models
 
 
-def _member(g, rows, exported, member):
+def _member(g, rows, training, features, member):
     """Weight, probability, latent mean and variance: of two classes those of the positive one, else a column for each."""
     kernel, likelihood = json.loads(member["kernel"]), json.loads(member["likelihood"])
     kernels = [own["kernel"] for own in kernel["per_class"]] if "per_class" in kernel else [kernel]
-    covariances = [_kernel(g, each, rows, exported["inputs"], exported["features"]) for each in kernels]
+    covariances = [_kernel(g, each, rows, training, features) for each in kernels]
     if "joint" in member:
         return member["weight"], *_onnx_joint.predicted(g, covariances, likelihood, member["joint"])
     functions = member["functions"]

@@ -29,6 +29,7 @@ def report(estimator, summary):
     ]
     estimator.kernel_ = summary["kernel"]
     estimator.likelihood_ = summary["likelihood"]
+    estimator.inputs_ = summary["inputs"]
     estimator.multiclass_ = summary.get("multiclass")
     estimator.converged_ = estimator._model.converged
     estimator.n_iter_ = max(len(estimator.trace_), 1)

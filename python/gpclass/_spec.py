@@ -23,6 +23,7 @@ def spec(estimator, names, classes):
     spec = {"encoder": encoder, "fit": fit}
     if _continues(estimator, names, classes):
         kernel, likelihood = estimator._model.chosen()
+        fit["inputs"] = fit["inputs"] or estimator.inputs_
         exact = {"kernel": json.loads(kernel), "open": [], "likelihood": json.loads(likelihood)}
         return spec, [exact]
     if kernels is None and len(likelihoods) == 1 and isinstance(likelihoods[0], str):
@@ -47,7 +48,9 @@ def _fit_options(estimator, attached_priors):
         "max_iterations": _options.number("max_iter", estimator.max_iter, least=0, integer=True),
         "gradient_tolerance": _options.number("tol", estimator.tol, least=0.0),
     }
+    inputs = _options.one_of("inputs", estimator.inputs, ("auto", *_options.NAMES["inputs"]))
     return {
+        "inputs": None if inputs == "auto" else inputs,
         "lengthscales": _options.one_of("lengthscales", estimator.lengthscales),
         "inference": _options.one_of("inference", estimator.inference),
         "objective": _options.objective_json(estimator.objective),

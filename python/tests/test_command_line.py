@@ -88,6 +88,14 @@ CASES = {
         ["--search", "em-ep-posterior", "--kernel", "se", "--likelihood", "step", "--lengthscales", "single"],
         {"search": "em-ep-posterior", "kernel": "se", "likelihood": "step", "lengthscales": "single"},
     ),
+    "ranked": (
+        ["--kernel", "se", "--likelihood", "probit", "--inputs", "ranked"],
+        {"kernel": "se", "likelihood": "probit", "inputs": "ranked"},
+    ),
+    "warped": (
+        ["--kernel", "matern32", "--likelihood", "robust", "--inputs", "warped"],
+        {"kernel": "matern32", "likelihood": "robust", "inputs": "warped"},
+    ),
     "average, raw columns, a held value": (
         ["--average", "--no-standardise", "--kernel", "se", "--fix", "v1=0.5"],
         {"average": True, "standardise": False, "kernel": "se", "fixed": {"v1": 0.5}},

@@ -22,6 +22,8 @@ CASES = {
     "steps": {"kernel": "l1", "likelihood": "probit", "lengthscales": "ard"},
     "steps in a product": {"kernel": L1Product() * Linear() + Bias(), "likelihood": "probit"},
     "mixture": {"kernel": ["rq", "linear", Matern52()], "likelihood": "probit", "average": True},
+    "ranked": {"kernel": "matern32", "likelihood": "probit", "lengthscales": "ard", "inputs": "ranked"},
+    "warped": {"kernel": "linear", "likelihood": "robust", "inputs": "warped"},
     "rational": {"kernel": RationalQuadratic(ard=True), "likelihood": "probit", "standardise": False},
 }
 

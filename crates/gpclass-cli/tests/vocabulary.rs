@@ -139,3 +139,24 @@ fn a_category_of_its_own_does_not_impute_numbers() {
     assert!(error.contains("'a'"), "{error}");
     fit("gap.csv", "impute+category").ok();
 }
+
+#[test]
+fn inputs_are_seen_as_asked() {
+    let bench = Bench::new();
+    bench.write("d.csv", support::disc(40));
+    let fit = |inputs: &str, more: &[&str]| {
+        let given = ["fit", "d.csv", "--label", "y", "--kernel", "se", "--likelihood", "probit"];
+        bench.run(&[&given[..], &["--lengthscales", "single", "--inputs", inputs], more].concat())
+    };
+    for inputs in ["standardised", "warped", "ranked"] {
+        let told: serde_json::Value = serde_json::from_str(&fit(inputs, &["--json"]).ok()).unwrap();
+        assert_eq!(told["summary"]["inputs"], inputs);
+        assert_eq!(told["spec"]["fit"]["inputs"], inputs);
+        let name = told["summary"]["candidates"][0]["name"].as_str().unwrap();
+        assert_eq!(name, if inputs == "standardised" { "se, probit".into() } else { format!("se {inputs}, probit") });
+    }
+    let text = fit("ranked", &["-o", "m.gpc"]).ok();
+    assert!(text.contains("on ranked inputs with probit likelihood"), "{text}");
+    bench.run(&["predict", "m.gpc", "d.csv"]).ok();
+    bench.run(&["explain", "m.gpc"]).ok();
+}

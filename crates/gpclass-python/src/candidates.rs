@@ -88,8 +88,9 @@ impl CandidateSpec {
         let values: Vec<f64> = both.map(|(i, (own, begun))| if open(i) { begun.value } else { own.value }).collect();
         model.kernel.set_values(&values);
         model.likelihood = self.likelihood.begun(initial, &model, data)?;
-        let name = format!("{}, {}", model.kernel.describe(), model.likelihood.name());
-        Ok(Candidate { name, model, departure: Default::default() })
+        let view = data.view().kind();
+        let name = format!("{}{}, {}", model.kernel.describe(), view.suffix(), model.likelihood.name());
+        Ok(Candidate { name, model, departure: Default::default(), view })
     }
 }
 

@@ -3,18 +3,27 @@
 use crate::candidates::kernel_json;
 use crate::convert::{render, to_array, to_vector};
 use gpclass::classifier::{Classifier, Member};
+use gpclass::data::InputView;
 use gpclass::inference::joint::JointInferred;
 use gpclass::inference::{Inferred, Method};
-use gpclass::model::FittedModel;
+use gpclass::model::{FittedModel, TrainingData};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::sync::Arc;
 
-/// The encoder, the encoded training rows, and every model that predicts.
+/// The encoder, every view that models have of the encoded rows with the training rows as it shows them, and the models.
 pub fn export<'py>(py: Python<'py>, classifier: &Classifier) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     dict.set_item("encoder", render("encoder", classifier.encoder())?)?;
-    dict.set_item("inputs", to_array(py, classifier.training().inputs().values()))?;
-    let features = classifier.training().inputs().features().iter();
+    let seen =
+        |kind: &InputView| classifier.members().iter().map(|m| m.fitted().data()).find(|d| d.view().kind() == *kind);
+    let view = |data: &Arc<TrainingData>| {
+        let (kind, inputs) = (data.view().kind().name(), to_array(py, data.inputs().values()));
+        Ok((kind, render("view", data.view())?, inputs))
+    };
+    let views = InputView::ALL.iter().filter_map(seen).map(view);
+    dict.set_item("views", views.collect::<PyResult<Vec<_>>>()?)?;
+    let features = classifier.training().given().features().iter();
     dict.set_item("features", features.map(|f| (f.columns.start, f.columns.end)).collect::<Vec<_>>())?;
     let members = classifier.members().iter().map(|member| member_dict(py, member));
     dict.set_item("members", members.collect::<PyResult<Vec<_>>>()?)?;
@@ -28,6 +37,7 @@ fn member_dict<'py>(py: Python<'py>, member: &Member) -> PyResult<Bound<'py, PyD
     let model = fitted.model();
     let dict = PyDict::new(py);
     dict.set_item("weight", member.weight())?;
+    dict.set_item("view", fitted.data().view().kind().name())?;
     dict.set_item("kernel", kernel_json(&model.kernel)?)?;
     dict.set_item("likelihood", render("likelihood", &model.likelihood)?)?;
     if let Some(joint) = fitted.joint() {

@@ -113,5 +113,10 @@ fn candidate(
         likelihood.set_fixed(&param.name, true)?;
     }
     let model = Model { multiclass, ..Model::new(kernel, likelihood) };
-    Ok(Candidate { name: format!("se ARD, {}", family.name()), model, departure: Departure::Free })
+    Ok(Candidate {
+        name: format!("se ARD, {}", family.name()),
+        model,
+        departure: Departure::Free,
+        view: Default::default(),
+    })
 }

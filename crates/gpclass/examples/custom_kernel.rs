@@ -32,7 +32,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
             // Names of the features enter the names of the hyperparameters.
             kernel.bind(data.inputs().features());
             let model = Model::new(kernel, Likelihood::probit());
-            Candidate { name: name.to_owned(), model, departure: Departure::Free }
+            Candidate { name: name.to_owned(), model, departure: Departure::Free, view: Default::default() }
         };
         Ok([("quadratic", quadratic), ("straight", straight), ("smooth", smooth)].map(candidate).to_vec())
     };

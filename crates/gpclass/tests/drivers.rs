@@ -89,7 +89,7 @@ fn em_ep_ends_at_a_stationary_point_of_the_evidence() {
         direct: DirectOptions { search, ..DirectOptions::default() },
         ..options(em, Objective::Evidence, LikelihoodFamily::Robust)
     };
-    let candidate = Candidate { name: "near".into(), model, departure: Default::default() };
+    let candidate = Candidate { name: "near".into(), model, departure: Default::default(), view: Default::default() };
     let fit = fit_candidates(&draw.train, vec![candidate], &options, &Control::default()).expect("a fit");
     let gradient = fit.fitted().evidence_gradient().expect("a gradient").kernel;
     let steepest = gradient.iter().fold(0.0_f64, |m, g| m.max(g.abs()));

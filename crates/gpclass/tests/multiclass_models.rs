@@ -251,6 +251,7 @@ fn given_models_are_fitted_together_if_all_of_them_can_be() {
         name: likelihood.name().to_owned(),
         model: Model::new(kernel(), likelihood),
         departure: Default::default(),
+        view: Default::default(),
     };
     let fitted = |candidates: Vec<Candidate>, multiclass: Multiclass| {
         let options = FitOptions { multiclass, likelihood: None, direct: still(), ..options() };

@@ -22,7 +22,7 @@ fn robust_protocol(draw: &Draw, eps: f64) -> FittedModel {
     // A label error of zero starts fixed.
     let likelihood = Likelihood::step(eps).expect("a valid label error");
     let model = Model::new(kernel, likelihood);
-    let candidate = Candidate { name: "circle".into(), model, departure: Default::default() };
+    let candidate = Candidate { name: "circle".into(), model, departure: Default::default(), view: Default::default() };
     let options = FitOptions { priors: Priors::None, initial: Initial::Given, ..FitOptions::default() };
     let fit = fit_candidates(&draw.train, vec![candidate], &options, &Control::default()).expect("a fit");
     fit.fitted().clone()

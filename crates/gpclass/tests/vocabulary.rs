@@ -1,7 +1,7 @@
 //! The names of every option: unique, read back by everything that reads them, the former ones too.
 
 use gpclass::classifier::{Spec, vocabulary};
-use gpclass::data::{MissingChoice, MissingContinuous, MissingPolicy, Standardise};
+use gpclass::data::{InputView, MissingChoice, MissingContinuous, MissingPolicy, Standardise};
 use gpclass::inference::Method;
 use gpclass::kernel::{Kernel, KernelFamily, Scales};
 use gpclass::learn::{FitOptions, Initial, Lengthscales, PathChoice, Prior, Priors, Search};
@@ -13,9 +13,10 @@ use std::fmt::Debug;
 use std::str::FromStr;
 
 /// The lists as they were decided.
-const NAMES: [(&str, &[&str]); 13] = [
+const NAMES: [(&str, &[&str]); 14] = [
     ("kernel", &["se", "matern12", "matern32", "matern52", "rq", "linear", "se+linear"]),
     ("likelihood", &["step", "probit", "probit-bias", "probit-noise", "robust", "full", "logistic"]),
+    ("inputs", &["standardised", "warped", "ranked"]),
     ("lengthscales", &["auto", "single", "ard"]),
     ("inference", &["ep", "ep-sequential", "adf", "laplace", "ls"]),
     ("objective", &["evidence", "loo-nlp", "loo-f", "loo-error", "loo-auc"]),
@@ -68,6 +69,7 @@ where
 fn names_and_choices_are_inverse() {
     inverse::<KernelFamily>();
     inverse::<LikelihoodFamily>();
+    inverse::<InputView>();
     inverse::<Lengthscales>();
     inverse::<Method>();
     inverse::<Objective>();

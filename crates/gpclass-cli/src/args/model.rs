@@ -4,7 +4,7 @@ use super::named::named;
 use crate::error::CliError;
 use clap::Args;
 use gpclass::classifier::Spec;
-use gpclass::data::{MissingChoice, Standardise};
+use gpclass::data::{InputView, MissingChoice, Standardise};
 use gpclass::inference::Method;
 use gpclass::learn::{
     ClassKernels, FitOptions, Initial, KernelFamily, Lengthscales, LikelihoodFamily, PathChoice, Priors, Search,
@@ -46,6 +46,9 @@ pub struct ModelArgs {
     /// Likelihood; by default probit and robust are compared
     #[arg(long, value_parser = named::<LikelihoodFamily>())]
     pub likelihood: Option<LikelihoodFamily>,
+    /// How models see numbers; by default standardised
+    #[arg(long, value_parser = named::<InputView>())]
+    pub inputs: Option<InputView>,
     /// Lengthscales
     #[arg(long, value_parser = named::<Lengthscales>())]
     pub lengthscales: Option<Lengthscales>,
@@ -125,6 +128,7 @@ fn apply(spec: &mut Spec, model: &ModelArgs, search: &SearchArgs) -> Result<(), 
     let fit = &mut spec.fit;
     fit.kernel = model.kernel.or(fit.kernel);
     fit.likelihood = model.likelihood.or(fit.likelihood);
+    fit.inputs = model.inputs.or(fit.inputs);
     fit.lengthscales = model.lengthscales.unwrap_or(fit.lengthscales);
     if let Some(inference) = &model.inference {
         fit.method = inference.clone();

@@ -8,7 +8,7 @@ use super::suspects::{Suspect, suspects_grid};
 use crate::error::CliError;
 use crate::rows;
 use gpclass::classifier::{ClassRows, Classifier, Summary};
-use gpclass::data::{ClassNames, FeatureKind};
+use gpclass::data::{ClassNames, FeatureKind, InputView};
 use gpclass::evaluate::{Estimate, Scores};
 use gpclass::explain::ranking;
 use gpclass::model::Multiclass;
@@ -127,8 +127,13 @@ fn classes(summary: &Summary) -> String {
 pub fn model(summary: &Summary, style: Style) -> String {
     let averaged = summary.candidates.iter().filter(|c| c.weight > 0.0).count() > 1;
     let mut text = style.heading(&format!(
-        "Model: {} with {} likelihood, by {}{}",
+        "Model: {}{} with {} likelihood, by {}{}",
         summary.kernel,
+        match summary.inputs {
+            InputView::Standardised => "",
+            InputView::Warped => " on warped inputs",
+            InputView::Ranked => " on ranked inputs",
+        },
         summary.likelihood,
         summary.method,
         match summary.multiclass {

@@ -271,6 +271,7 @@ pub(super) fn model(report: &Report<'_>) -> String {
     let summary = report.summary;
     let mut about = vec![
         ("covariance", summary.kernel.clone()),
+        ("inputs", format!("{}: {}", summary.inputs.name(), summary.inputs.about())),
         ("likelihood", summary.likelihood.clone()),
         ("inference", summary.method.clone()),
     ];

@@ -85,7 +85,7 @@ impl Classifier {
     }
 
     /// As [`fit`](Self::fit), with the models that `candidates` makes for the encoded rows instead of those that the
-    /// spec names.
+    /// spec names. The rows are given to it in the view that the spec asks for.
     pub fn fit_models(
         table: &Table,
         labels: &LabelValues,
@@ -94,7 +94,10 @@ impl Classifier {
         spec: &Spec,
         control: &Control,
     ) -> Result<Classifier, ClassifierError> {
-        let learn = |data: &Arc<TrainingData>| learn::fit_candidates(data, candidates(data)?, &spec.fit, control);
+        let learn = |data: &Arc<TrainingData>| {
+            let candidates = candidates(&data.viewed(spec.fit.view()))?;
+            learn::fit_candidates(data, candidates, &spec.fit, control)
+        };
         Self::fit_by(table, labels, weights, spec, control, learn)
     }
 
@@ -152,11 +155,11 @@ impl Classifier {
 
     /// The same for the training rows, each compared with the others only.
     pub fn training_novelty(&self) -> Result<Vec<f64>, ClassifierError> {
-        Ok(self.reference().of_training(self.training().inputs())?)
+        Ok(self.reference().of_training(self.training().given())?)
     }
 
     fn reference(&self) -> &Novelty {
-        self.novelty.get_or_init(|| Arc::new(Novelty::new(self.training().inputs())))
+        self.novelty.get_or_init(|| Arc::new(Novelty::new(self.training().given())))
     }
 
     /// For every row of a table the training rows that the models take to be most like it, at most `count`, the nearest

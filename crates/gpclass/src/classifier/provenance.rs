@@ -37,7 +37,7 @@ impl Provenance {
 fn digest(data: &TrainingData) -> String {
     let mut hash = Sha256::new();
     let mut numbers = |values: &[f64]| values.iter().for_each(|v| hash.update(v.to_le_bytes()));
-    numbers(data.inputs().values().as_slice());
+    numbers(data.given().values().as_slice());
     numbers(data.weights().unwrap_or_default());
     // A byte each where that is enough, as ever.
     let wide = data.targets().count() > usize::from(u8::MAX) + 1;

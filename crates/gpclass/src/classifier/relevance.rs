@@ -9,7 +9,7 @@ const SEVERAL: f64 = 100.0;
 
 /// Every feature's relevance to the predictions, in the order of the features.
 pub(super) fn of(members: &[Member]) -> Result<Vec<Relevance>, ClassifierError> {
-    let training = members[0].fitted().data().inputs();
+    let training = members[0].fitted().data().given();
     let (n, width) = (training.rows() as f64, training.values().cols() as f64);
     // A covariance with every training row, a triangular solve per function, and of several classes their probabilities.
     let of_member = |member: &Member| {

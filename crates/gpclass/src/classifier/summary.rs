@@ -4,7 +4,7 @@ use super::corrected;
 use super::mixture::leave_one_out;
 use super::relevance;
 use super::{ClassifierError, Member, Note, Spec, Suspects};
-use crate::data::{FeatureKind, Labels};
+use crate::data::{FeatureKind, InputView, Labels};
 use crate::evaluate::{ClassForecasts, ScoreOptions, Scores, score_classes};
 use crate::explain::Relevance;
 use crate::inference::Report;
@@ -59,6 +59,9 @@ pub struct Summary {
     pub candidates: Vec<CandidateSummary>,
     /// Formula of the chosen covariance.
     pub kernel: String,
+    /// How the chosen model sees continuous columns.
+    #[serde(default)]
+    pub inputs: InputView,
     /// Name of the chosen likelihood's family, as `probit`.
     pub likelihood: String,
     /// Name of the inference method, as `ep`.
@@ -143,6 +146,7 @@ pub(super) fn summarise(
         data_notes,
         candidates: Vec::new(),
         kernel: fitted.model().kernel.describe(),
+        inputs: fitted.data().view().kind(),
         likelihood: fitted.model().likelihood.name().to_owned(),
         method: fitted.model().method.name().to_owned(),
         multiclass: fitted.model().multiclass,

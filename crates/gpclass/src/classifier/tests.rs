@@ -86,7 +86,7 @@ fn the_deepest_kernel_is_read_back() {
     }
     let candidate = |_: &TrainingData| {
         let model = Model::new(fixed, Likelihood::probit());
-        Ok(vec![Candidate { name: "deep".into(), model, departure: Departure::Free }])
+        Ok(vec![Candidate { name: "deep".into(), model, departure: Departure::Free, view: Default::default() }])
     };
     let spec = quick(None);
     let classifier = Classifier::fit_models(&table, &labels, None, candidate, &spec, &Control::default()).unwrap();

@@ -1,6 +1,6 @@
 //! Every option that is chosen by name, with its names: what the faces of the library offer.
 
-use crate::data::{MissingChoice, Standardise};
+use crate::data::{InputView, MissingChoice, Standardise};
 use crate::inference::Method;
 use crate::kernel::KernelFamily;
 use crate::learn::{ClassKernels, Initial, Lengthscales, PathChoice, Priors, Search};
@@ -26,6 +26,7 @@ pub fn vocabulary() -> Vec<NamedOption> {
     vec![
         list::<KernelFamily>(),
         list::<LikelihoodFamily>(),
+        list::<InputView>(),
         list::<Lengthscales>(),
         list::<Method>(),
         list::<Objective>(),

@@ -14,9 +14,9 @@ mod table;
 pub use crate::text::{Escaped, Quoted, Shown, canonical_number, nearest_name};
 pub use checks::{DuplicateSummary, RowWeights, duplicates};
 pub use encode::{
-    Coding, ColumnCounts, ColumnEncoder, ContinuousMissing, DiscreteMissing, EncodeCounts, Encoder, EncoderOptions,
-    Feature, FeatureKind, Inputs, Levels, MAX_ENCODED, MissingChoice, MissingContinuous, MissingDiscrete,
-    MissingPolicy, Standardise, Standardiser,
+    Coding, ColumnCounts, ColumnEncoder, ContinuousMissing, Curve, DiscreteMissing, EncodeCounts, Encoder,
+    EncoderOptions, Feature, FeatureKind, InputView, Inputs, Levels, MAX_ENCODED, MissingChoice, MissingContinuous,
+    MissingDiscrete, MissingPolicy, Ranks, Shape, Standardise, Standardiser, Tail, View, Warp,
 };
 pub use error::{AbsentColumn, ClassCount, DataError};
 pub use labels::{Class, ClassNames, LabelOptions, LabelValues, Labels, MAX_CLASSES, OneClass, Sign, Targets};

@@ -40,7 +40,7 @@ pub fn class_effects(
     check_encoder(fit, encoder)?;
     options.check()?;
     check_features(fit, features)?;
-    let inputs = fit.data().inputs();
+    let inputs = fit.data().given();
     let background = background(inputs, options.rows);
     let effect = |&feature: &usize| {
         let settings = settings(inputs, encoder, feature, options.grid, options.max_levels);

@@ -93,7 +93,7 @@ pub fn class_effect_curves(
     check_encoder(fit, encoder)?;
     options.check()?;
     check_features(fit, features)?;
-    let background = background(fit.data().inputs(), options.rows);
+    let background = background(fit.data().given(), options.rows);
     features.iter().map(|&feature| curves(fit, encoder, feature, &background, classes, options)).collect()
 }
 
@@ -137,7 +137,7 @@ fn curves(
     classes: &[Class],
     options: &EffectOptions,
 ) -> Result<Vec<EffectCurve>, ExplainError> {
-    let settings = settings(fit.data().inputs(), encoder, feature, options.grid, options.max_levels);
+    let settings = settings(fit.data().given(), encoder, feature, options.grid, options.max_levels);
     let at_settings = map_tasks(settings.len(), |k| {
         let rows = with_feature_set(background, feature, &settings[k].encoded);
         points(fit, &settings[k], &rows, classes, options.level)
@@ -225,6 +225,8 @@ struct JointPosterior<'a> {
 
 impl<'a> JointPosterior<'a> {
     fn new(fit: &'a FittedModel, rows: &Inputs) -> Self {
+        let seen = fit.data().view().apply(rows);
+        let rows = seen.as_ref();
         let kernel = &fit.model().kernel;
         let different = 0..kernel.own_classes().unwrap_or(1);
         let of = |c: usize| kernel.of_class(c);

@@ -88,7 +88,7 @@ pub fn decision_surface(
     let [first, second] = encoder.columns() else { return Ok(None) };
     let (Coding::Continuous(sx), Coding::Continuous(sy)) = (&first.coding, &second.coding) else { return Ok(None) };
 
-    let inputs = fit.data().inputs();
+    let inputs = fit.data().given();
     let [xs, ys] = [0, 1].map(|column| widened(range(inputs.values().col(column)), options.margin));
     let step = |(low, high): (f64, f64), k: usize| low + (high - low) * k as f64 / (side - 1) as f64;
     let grid = Mat::from_fn(side * side, 2, |row, c| if c == 0 { step(xs, row % side) } else { step(ys, row / side) });
@@ -115,7 +115,7 @@ fn axis(name: &str, standardiser: &Standardiser, (low, high): (f64, f64)) -> Sur
 }
 
 fn points(fit: &FittedModel, sx: &Standardiser, sy: &Standardiser) -> Vec<SurfacePoint> {
-    let values = fit.data().inputs().values();
+    let values = fit.data().given().values();
     let rows = fit.data().labels().iter().enumerate();
     rows.map(|(i, &class)| SurfacePoint { x: sx.invert(values[(i, 0)]), y: sy.invert(values[(i, 1)]), class }).collect()
 }

@@ -6,6 +6,7 @@ use super::note::{FitNote, notes};
 use super::search::Departure;
 use super::search::Driver;
 use super::{Control, DirectOptions, Initial, KernelFamily, LearnError, LikelihoodFamily, Priors, Search};
+use crate::data::InputView;
 use crate::inference::Method;
 use crate::model::{FittedModel, Multiclass, TrainingData};
 use crate::named::named;
@@ -58,6 +59,8 @@ pub struct FitOptions {
     pub kernel: Option<KernelFamily>,
     /// `None` compares the regular probit with the robust one, which allows for wrong labels (ROBUST section 5).
     pub likelihood: Option<LikelihoodFamily>,
+    /// How models see continuous columns; `None` leaves it open, which is standardised for now.
+    pub inputs: Option<InputView>,
     /// One lengthscale or one per feature; by default whichever is better.
     pub lengthscales: Lengthscales,
     /// How the posterior at given hyperparameters is found; expectation propagation by default.
@@ -95,6 +98,7 @@ impl Default for FitOptions {
         FitOptions {
             kernel: None,
             likelihood: None,
+            inputs: None,
             lengthscales: Lengthscales::Auto,
             method: Method::default(),
             objective: Objective::Evidence,
@@ -159,6 +163,7 @@ impl Selection {
 /// ```
 pub fn fit(data: &Arc<TrainingData>, options: &FitOptions, control: &Control) -> Result<Selection, LearnError> {
     let (options, note) = &options.settled(data, &Rivals::open(options, data), control)?;
+    let data = &data.viewed(options.view());
     let named = options.kernel.is_some() && options.likelihood.is_some();
     let alone = named && (options.lengthscales != Lengthscales::Auto || data.inputs().features().len() < 2);
     let stages = Stages { data, options, control, alone };
@@ -179,6 +184,11 @@ pub fn fit_candidates(
 }
 
 impl FitOptions {
+    /// How models that the options describe see continuous columns.
+    pub fn view(&self) -> InputView {
+        self.inputs.unwrap_or_default()
+    }
+
     /// The options as they are carried out on these rows, and what is to be said about that.
     fn settled(
         &self,
@@ -363,9 +373,17 @@ impl Stages<'_> {
     fn fit_all(&self, candidates: Vec<Candidate>) -> Result<Vec<Contender>, LearnError> {
         let mut candidates = candidates;
         self.fix(&mut candidates)?;
+        // Candidates of one view share its rows.
+        let mut seen = vec![Arc::clone(self.data)];
+        for Candidate { view, .. } in &candidates {
+            if seen.iter().all(|data| data.view().kind() != *view) {
+                seen.push(self.data.viewed(*view));
+            }
+        }
         let searches = map_tasks(candidates.len(), |i| {
             let candidate = &candidates[i];
-            let Stages { data, options, control, alone } = *self;
+            let Stages { options, control, alone, .. } = *self;
+            let data = seen.iter().find(|data| data.view().kind() == candidate.view).unwrap_or(self.data);
             let search = Driver { data, options, control, departure: candidate.departure };
             let (learned, space) = search.run(&candidate.name, &candidate.model)?;
             Ok(Contender::new(

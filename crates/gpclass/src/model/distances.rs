@@ -16,7 +16,7 @@ impl FittedModel {
     pub fn prior_distances(&self, rows: &Inputs) -> Result<Mat, ModelError> {
         let training = self.data.inputs();
         check_rows(rows, training.features().len(), training.values().cols())?;
-        let mut distances = self.differences(training, rows);
+        let mut distances = self.differences(training, &self.data.view().apply(rows));
         let some: Vec<usize> = evenly(training.rows(), MOST_ROWS);
         let some = training.select_rows(&some);
         let mean = self.differences(&some, &some).as_slice().iter().sum::<f64>() / (some.rows() as f64).powi(2);

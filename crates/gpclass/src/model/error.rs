@@ -47,6 +47,9 @@ pub enum ModelError {
     /// What was kept of a posterior is of another form than the model.
     #[error("the numbers kept of the posterior are not those of such a model; fit it again")]
     Kept,
+    /// A view of the inputs was fitted on other columns.
+    #[error("the view of the inputs is one of other columns; fit the model again")]
+    View,
     /// There is not one weight per row.
     #[error("there are {rows} rows of inputs but {weights} weights; give one weight per row")]
     Weights {

@@ -41,7 +41,7 @@ impl FittedModel {
         &self.model
     }
 
-    /// The rows it was trained on.
+    /// The rows it was trained on, as it sees them.
     pub fn data(&self) -> &Arc<TrainingData> {
         &self.data
     }

@@ -13,8 +13,10 @@ impl FittedModel {
         if self.binary().is_some() { 1 } else { self.data().targets().count() }
     }
 
-    /// The distribution of all functions at each row.
+    /// The distribution of all functions at each row as the encoder gives it.
     pub(crate) fn functions_at(&self, test: &Inputs) -> Result<Vec<RowGaussian>, ModelError> {
+        let seen = self.data.view().apply(test);
+        let test = seen.as_ref();
         let independent = |latents: &[&Gaussian]| RowGaussian {
             mean: latents.iter().map(|latent| latent.mean).collect(),
             cov: Mat::from_fn(latents.len(), latents.len(), |c, d| if c == d { latents[c].var } else { 0.0 }),

@@ -12,10 +12,13 @@ use gpclass_linalg::{Mat, map_tasks};
 const PREDICTION_BLOCK: usize = 512;
 
 impl FittedModel {
-    /// Predictions for rows encoded as the training rows were, in bounded memory.
+    /// Predictions for rows encoded as the training rows were, in bounded memory. The model's own view is applied to them
+    /// here.
     pub fn predict(&self, test: &Inputs) -> Result<Predictions, ModelError> {
         let trained = self.data.inputs();
         check_rows(test, trained.features().len(), trained.values().cols())?;
+        let seen = self.data.view().apply(test);
+        let test = seen.as_ref();
         match &self.found {
             Found::Binary(inferred) => {
                 let latents = self.latents(inferred, 0, test)?;
@@ -44,7 +47,7 @@ impl FittedModel {
         predicted.into_iter().flatten().collect()
     }
 
-    /// A function's values at test rows.
+    /// A function's values at test rows as the kernel sees them.
     pub(super) fn latents(
         &self,
         inferred: &Inferred,
@@ -62,7 +65,7 @@ impl FittedModel {
         }
     }
 
-    /// All functions' values at test rows.
+    /// All functions' values at test rows as the kernel sees them.
     pub(super) fn row_gaussians(&self, joint: &JointInferred, test: &Inputs) -> Result<Vec<RowGaussian>, ModelError> {
         let (kernel, classes) = (&self.model.kernel, self.data.targets().count());
         let different = kernel.own_classes().unwrap_or(1);

@@ -1,15 +1,21 @@
 //! What a model is trained on.
 
 use super::{Model, ModelError};
-use crate::data::{Class, Inputs, Sign, Targets};
+use crate::data::{Class, InputView, Inputs, Sign, Targets, View};
 use crate::inference::Observations;
 use crate::inference::joint::ClassObservations;
 use crate::likelihood::{Likelihood, Link};
+use std::borrow::Cow;
+use std::sync::Arc;
 
-/// Encoded rows with their labels and weights, checked once.
+/// Encoded rows with their labels and weights, checked once, and the view that a model has of them.
 #[derive(Clone, Debug)]
 pub struct TrainingData {
-    inputs: Inputs,
+    /// As the encoder gave them.
+    given: Arc<Inputs>,
+    view: View,
+    /// As the kernel sees them, where that is another thing.
+    seen: Option<Inputs>,
     targets: Targets,
     /// Of more than two classes: the labels of every class against the rest.
     against_rest: Vec<Vec<Sign>>,
@@ -45,12 +51,47 @@ impl TrainingData {
         let rest = |class: Class| targets.classes().iter().map(|other| sign(*other == class)).collect();
         let several = if targets.count() > 2 { targets.count() } else { 0 };
         let against_rest = Class::first(several).map(rest).collect();
-        Ok(TrainingData { inputs, targets, against_rest, weights })
+        let given = Arc::new(inputs);
+        Ok(TrainingData { given, view: View::default(), seen: None, targets, against_rest, weights })
     }
 
-    /// The encoded rows.
+    /// The same rows as a model with such inputs sees them, whatever these are seen as. The view is fitted on them.
+    pub fn viewed(self: &Arc<Self>, kind: InputView) -> Arc<TrainingData> {
+        if self.view.kind() == kind {
+            return Arc::clone(self);
+        }
+        Arc::new(self.seen_through(View::fit(kind, &self.given, self.weights())))
+    }
+
+    /// The same rows through a view that was fitted before; refused where it is of other columns.
+    pub fn with_view(&self, view: View) -> Result<TrainingData, ModelError> {
+        if !view.suits(self.given.features()) {
+            return Err(ModelError::View);
+        }
+        Ok(self.seen_through(view))
+    }
+
+    fn seen_through(&self, view: View) -> TrainingData {
+        let seen = match view.apply(&self.given) {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(seen) => Some(seen),
+        };
+        TrainingData { view, seen, ..self.clone() }
+    }
+
+    /// The encoded rows as the kernel sees them.
     pub fn inputs(&self) -> &Inputs {
-        &self.inputs
+        self.seen.as_ref().unwrap_or(&self.given)
+    }
+
+    /// The rows as the encoder gave them.
+    pub fn given(&self) -> &Inputs {
+        &self.given
+    }
+
+    /// How the kernel sees them.
+    pub fn view(&self) -> &View {
+        &self.view
     }
 
     /// The class of every row, and how many classes there are.
@@ -75,12 +116,13 @@ impl TrainingData {
 
     /// The number of rows, at least one.
     pub fn rows(&self) -> usize {
-        self.inputs.rows()
+        self.given.rows()
     }
 
-    /// The same rows with the given features only.
+    /// The same rows with the given features only, as the encoder gave them.
     pub fn with_features(&self, which: &[usize]) -> TrainingData {
-        TrainingData { inputs: self.inputs.select_features(which), ..self.clone() }
+        let given = Arc::new(self.given.select_features(which));
+        TrainingData { given, view: View::default(), seen: None, ..self.clone() }
     }
 
     /// The labels of a class against the rest as `likelihood` sees them; there are more than two classes.

@@ -13,6 +13,7 @@
 //! | `inputs` | training inputs, feature by feature: f64 for numbers, u32 position in its block for categories |
 //! | `labels` | the class of every row: u16 position in the header's classes |
 //! | `weights` | f64 per row; absent if there are none |
+//! | `view/warped`, `view/ranked` | the [`View`] of models that see the inputs so, as CBOR; absent if there are none |
 //! | `tau/k`, `nu/k`, `alpha/k`, `mean/k`, `var/k`, `slack/k` | of the model number k, from 0, of two classes or of classes against the rest: f64 per row, one latent function after the other |
 //! | `pi/k`, `nu/k`, `alpha/k`, `mean/k` | the same of a model whose classes are inferred together |
 //!
@@ -33,12 +34,13 @@ mod old;
 mod sections;
 #[cfg(test)]
 mod tests;
+mod views;
 
 pub use error::ModelFileError;
 
 use super::relevance;
 use super::{Classifier, Member, Provenance, Spec, Summary};
-use crate::data::{ClassNames, Encoder};
+use crate::data::{ClassNames, Encoder, InputView};
 use crate::inference::{Kept, Report};
 use crate::kernel;
 use crate::model::{KeptForm, Model, TrainingData};
@@ -81,6 +83,9 @@ struct MemberHeader {
     name: String,
     weight: f64,
     model: Model,
+    /// How it sees the inputs.
+    #[serde(default, skip_serializing_if = "InputView::is_standardised")]
+    view: InputView,
     log_z: f64,
     observation_var: f64,
     report: Report,
@@ -116,11 +121,12 @@ pub(super) fn write(classifier: &Classifier) -> Vec<u8> {
     ciborium::into_writer(&header, &mut cbor).expect("plain structures can be written to memory");
     let mut writer = Writer::new();
     writer.required("header", &cbor);
-    writer.required("inputs", &inputs::pack(data.inputs()));
+    writer.required("inputs", &inputs::pack(data.given()));
     writer.required("labels", &columns::pack_labels(data.labels()));
     if let Some(weights) = data.weights() {
         writer.required("weights", &columns::bytes_of(weights));
     }
+    views::write(&classifier.members, &mut writer);
     for (member, kept) in kept.iter().enumerate() {
         for (name, column) in columns::of(kept) {
             writer.required(&columns::section(name, member), &columns::bytes_of(&column));
@@ -144,6 +150,7 @@ fn member_header(member: &Member, kept: &KeptForm) -> MemberHeader {
         name: member.name.clone(),
         weight: member.weight,
         model: member.fitted().model().clone(),
+        view: member.fitted().data().view().kind(),
         log_z: member.fitted().log_evidence(),
         observation_var,
         report: member.fitted().report().clone(),
@@ -164,7 +171,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Classifier, ModelFileError> {
     let weights = sections.optional("weights").map(|bytes| columns::numbers(bytes, header.rows, "weights"));
     let data = TrainingData::weighted(inputs, labels, weights.transpose()?)
         .map_err(|e| ModelFileError::nonsense("rows", e))?;
-    let members = members(&header, &sections, &Arc::new(data))?;
+    let views = views::read(&header.members, &sections, &Arc::new(data))?;
+    let members = members(&header, &sections, &views)?;
     let Header { encoder, classes, mut summary, provenance, spec, .. } = header;
     if let Some(chosen) = members.first().map(|member| member.fitted().model()) {
         // Earlier versions had other names for some of them.
@@ -180,11 +188,17 @@ pub(super) fn read(bytes: &[u8]) -> Result<Classifier, ModelFileError> {
 
 fn is_known(name: &str, members: usize) -> bool {
     ["header", "inputs", "labels", "weights"].contains(&name)
+        || InputView::ALL.iter().any(|&view| views::section(view) == name)
         || (0..members).any(|member| columns::names().any(|column| columns::section(column, member) == name))
 }
 
-fn members(header: &Header, sections: &Sections<'_>, data: &Arc<TrainingData>) -> Result<Vec<Member>, ModelFileError> {
-    let restore = |(number, member): (usize, &MemberHeader)| {
+/// The models; `data` are the rows as each one sees them.
+fn members(
+    header: &Header,
+    sections: &Sections<'_>,
+    data: &[Arc<TrainingData>],
+) -> Result<Vec<Member>, ModelFileError> {
+    let restore = |((number, member), data): ((usize, &MemberHeader), &Arc<TrainingData>)| {
         let kernel = &member.model.kernel;
         kernel.check(data.inputs()).map_err(|e| ModelFileError::nonsense("models", e))?;
         let kept = columns::kept(sections, number, header, member)?;
@@ -192,5 +206,5 @@ fn members(header: &Header, sections: &Sections<'_>, data: &Arc<TrainingData>) -
         let fitted = member.model.restore(data, kept).map_err(|e| ModelFileError::nonsense("posteriors", e))?;
         Ok(Member { name: member.name.clone(), weight: member.weight, fitted })
     };
-    header.members.iter().enumerate().map(restore).collect()
+    header.members.iter().enumerate().zip(data).map(restore).collect()
 }

@@ -225,3 +225,44 @@ fn a_model_of_two_classes_names_them_in_order() {
     assert_eq!(read.classes().names(), ["down", "up"]);
     assert_eq!(read.training().labels()[19], Class::POSITIVE);
 }
+
+/// The same file with a model that sees its inputs by rank.
+fn with_view(change: impl FnOnce(&mut Content)) -> Result<Classifier, ModelFileError> {
+    use crate::data::View;
+    changed(|c| {
+        let data = read(&STORED).unwrap();
+        let view = View::fit(InputView::Ranked, data.training().given(), None);
+        let mut cbor = Vec::new();
+        ciborium::into_writer(&view, &mut cbor).unwrap();
+        c.sections.push(Section { name: "view/ranked".to_owned(), required: true, content: Cow::Owned(cbor) });
+        change(c);
+    })
+}
+
+#[test]
+fn views_are_checked() {
+    assert!(with_view(|_| ()).is_ok(), "a view that no model has");
+    refused("view/ranked", |c| c.header.members[0].view = InputView::Ranked);
+    let refuse = |words: &str, change: &dyn Fn(&mut Vec<u8>)| {
+        let found = with_view(|c| {
+            c.header.members[0].view = InputView::Ranked;
+            let Cow::Owned(bytes) = &mut c.sections.last_mut().unwrap().content else { panic!("it was just made") };
+            change(bytes);
+        });
+        let sentence = found.err().map_or_else(|| "nothing".to_owned(), |e| e.to_string());
+        assert!(sentence.contains(words), "{words}: {sentence}");
+    };
+    // The posterior was one of the rows as they are, which the checks of its columns do not see.
+    refuse("nothing", &|_| ());
+    refuse("views make no sense", &|bytes| bytes.truncate(40));
+    refuse("views make no sense", &|bytes| bytes.fill(0xff));
+    let position = |bytes: &[u8], word: &[u8]| bytes.windows(word.len()).position(|w| w == word).unwrap();
+    refuse("views make no sense", &|bytes| {
+        let at = position(bytes, b"ranked");
+        bytes[at..at + 6].copy_from_slice(b"warped");
+    });
+    refuse("its column 1 makes no sense", &|bytes| {
+        let at = position(bytes, b"reach") + 5;
+        bytes[at + 1] |= 0x80; // a negative number
+    });
+}

@@ -8,6 +8,7 @@ mod levels;
 mod missing;
 mod record;
 mod standardise;
+mod view;
 
 pub use column::{Coding, ColumnEncoder, MAX_ENCODED};
 pub use counts::{ColumnCounts, EncodeCounts};
@@ -16,3 +17,4 @@ pub use inputs::{Feature, FeatureKind, Inputs};
 pub use levels::{DiscreteMissing, Levels};
 pub use missing::{MissingChoice, MissingContinuous, MissingDiscrete, MissingPolicy};
 pub use standardise::{ContinuousMissing, Standardise, Standardiser};
+pub use view::{Curve, InputView, Ranks, Shape, Tail, View, Warp};

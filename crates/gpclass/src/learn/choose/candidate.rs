@@ -1,6 +1,6 @@
 //! Models to choose from, by family: what a user names when not building kernels by hand.
 
-use crate::data::Feature;
+use crate::data::{Feature, InputView};
 use crate::inference::Method;
 use crate::kernel::{Kernel, KernelFamily, Scales};
 use crate::learn::search::Departure;
@@ -19,6 +19,8 @@ pub struct Candidate {
     pub model: Model,
     /// How far features' own weights may lie apart under the weak priors.
     pub departure: Departure,
+    /// How it sees the encoded rows.
+    pub view: InputView,
 }
 
 /// The covariance that candidates of a family have: every one gets a bias v1, and noise v2 where the likelihood has no
@@ -34,7 +36,7 @@ pub fn covariance(kernel: KernelFamily, ard: bool, likelihood: LikelihoodFamily,
 }
 
 impl Candidate {
-    /// The model of a family with starting values for `data`.
+    /// The model of a family with starting values for `data`, which it sees as they are viewed.
     pub fn new(
         kernel: KernelFamily,
         ard: bool,
@@ -46,9 +48,9 @@ impl Candidate {
         let covariance = covariance(kernel, ard, likelihood, data.inputs().features());
         let mut model = Model { method: method.clone(), ..Model::new(covariance, likelihood.likelihood()?) };
         initial.apply(&mut model, data);
-        let suffix = if ard { " ARD" } else { "" };
-        let name = format!("{}{suffix}, {}", kernel.name(), likelihood.name());
-        Ok(Candidate { name, model, departure: Departure::Free })
+        let (suffix, view) = (if ard { " ARD" } else { "" }, data.view().kind());
+        let name = format!("{}{suffix}{}, {}", kernel.name(), view.suffix(), likelihood.name());
+        Ok(Candidate { name, model, departure: Departure::Free, view })
     }
 
     /// The candidate as the options model several classes.
