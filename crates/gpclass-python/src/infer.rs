@@ -7,6 +7,7 @@ use crate::problem::{Problem, ProblemSpec};
 use crate::watch::watched;
 use gpclass::data::{ClassNames, Inputs};
 use gpclass::inference::Method;
+use gpclass::inference::ep::EpOptions;
 use gpclass::interrupt::Interrupt;
 use gpclass::learn::Cost;
 use gpclass::model::{
@@ -42,7 +43,7 @@ pub fn infer<'py>(
     threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let Problem { data, classes, test, kernel, likelihood } = Problem::new(problem)?;
-    let method: Method = parse("inference method", method)?;
+    let method = to_full_precision(parse("inference method", method)?);
     let objective: Objective = parse("objective", objective)?;
     let multiclass: Multiclass = parse("way several classes are modelled", multiclass)?;
     let model = Model { method, multiclass, ..Model::new(kernel, likelihood) };
@@ -51,6 +52,14 @@ pub fn infer<'py>(
         run(&model, &data, &classes, objective, test.as_ref(), Interrupt { flag: control.interrupt.as_deref() })
     })?;
     describe(py, found.map_err(value_error)?)
+}
+
+/// Whoever asks for every number of a posterior compares them with others.
+fn to_full_precision(method: Method) -> Method {
+    match method {
+        Method::Ep(options) => Method::Ep(EpOptions { tolerance: EpOptions::FULL_PRECISION, ..options }),
+        Method::Laplace(_) | Method::LeastSquares(_) => method,
+    }
 }
 
 fn run(

@@ -4,6 +4,7 @@ use super::named::named;
 use super::{ColumnArgs, FixedValue, FormatArgs};
 use clap::Args;
 use gpclass::inference::Method;
+use gpclass::inference::ep::EpOptions;
 use gpclass::kernel::KernelFamily;
 use gpclass::likelihood::LikelihoodFamily;
 use gpclass::model::Multiclass;
@@ -60,7 +61,7 @@ pub struct InferArgs {
     #[arg(long)]
     pub standardise: bool,
     /// Where inference counts as converged
-    #[arg(long, default_value_t = 1e-10, value_name = "T")]
+    #[arg(long, default_value_t = EpOptions::FULL_PRECISION, value_name = "T")]
     pub tolerance: f64,
     /// Where to write the JSON; - for standard output
     #[arg(long, short, default_value = "-", value_name = "FILE")]

@@ -22,6 +22,8 @@ const CHANGE: f64 = 1.1;
 /// Training and test rows with a kernel that suits them.
 pub struct Problem {
     pub data: Arc<TrainingData>,
+    /// The same rows, every other of weight one half.
+    pub halved: Arc<TrainingData>,
     pub test: Inputs,
     pub kernel: Kernel,
     /// The same kernel with every parameter changed a little.
@@ -38,8 +40,10 @@ impl Problem {
             let l = change / (LENGTHSCALE * LENGTHSCALE);
             Kernel::squared_exponential(change * VARIANCE, Scales::Ard(vec![l; FEATURES]))
         };
+        let weights = (0..n).map(|i| if i % 2 == 0 { 0.5 } else { 1.0 }).collect();
+        let halved = Arc::new(TrainingData::weighted(inputs.clone(), labels.clone(), Some(weights))?);
         let data = Arc::new(TrainingData::new(inputs, labels)?);
-        Ok(Problem { data, test, kernel: kernel(1.0), changed: kernel(CHANGE) })
+        Ok(Problem { data, halved, test, kernel: kernel(1.0), changed: kernel(CHANGE) })
     }
 }
 

@@ -129,10 +129,10 @@ impl Suite for Bench {
         let warm_mode = self.loosest(|tolerance| Work::WarmLaplace { tolerance })?;
         let tolerance = EpOptions::default().tolerance;
         Ok(vec![
-            at("EP + gradient, cold", cold, Work::ColdEp { tolerance: cold }, Some(COLD_AIM)),
-            at("EP + gradient, cold", tolerance, Work::ColdEp { tolerance }, None),
-            at("EP + gradient, warm", warm, Work::WarmEp { tolerance: warm }, Some(WARM_AIM)),
-            at("EP + gradient, warm", tolerance, Work::WarmEp { tolerance }, None),
+            at("EP + gradient, cold", cold, Work::ColdEp { tolerance: cold }, None),
+            at("EP + gradient, cold", tolerance, Work::ColdEp { tolerance }, Some(COLD_AIM)),
+            at("EP + gradient, warm", warm, Work::WarmEp { tolerance: warm }, None),
+            at("EP + gradient, warm", tolerance, Work::WarmEp { tolerance }, Some(WARM_AIM)),
             at("softmax + gradient, cold", mode, Work::ColdLaplace { tolerance: mode }, None),
             at("softmax + gradient, warm", warm_mode, Work::WarmLaplace { tolerance: warm_mode }, None),
             case("leave-one-out cavities", Work::LeaveOneOut, None),

@@ -8,8 +8,9 @@ use gpclass::kernel::Kernel;
 use gpclass::learn::{Control, FitOptions, KernelFamily, Lengthscales, LikelihoodFamily, Priors, fit};
 use gpclass::likelihood::Likelihood;
 use gpclass::linalg::Mat;
-use gpclass::model::{FittedModel, Model, Start};
+use gpclass::model::{FittedModel, Model, Start, TrainingData};
 use gpclass::objective::{Criterion, Objective};
+use std::sync::Arc;
 
 /// The size at which a whole fit is measured.
 const FULL_FIT_ROWS: usize = 500;
@@ -29,6 +30,10 @@ pub enum Work {
     ColdLaplace {
         tolerance: f64,
     },
+    /// Every other row of weight one half, whose averages have no closed form.
+    HalfWeights,
+    /// The logistic likelihood, whose averages have none either.
+    Logistic,
     Predict,
     /// The exact gradient of a leave-one-out criterion at a fitted model.
     LeaveOneOutGradient,
@@ -74,7 +79,16 @@ impl Bench {
     }
 
     fn evidence_and_gradient(&self, model: &Model, start: Option<&Start>) -> Result<Seen, Failure> {
-        let fit = model.infer(&self.problem.data, start)?;
+        self.evidence_and_gradient_of(model, &self.problem.data, start)
+    }
+
+    fn evidence_and_gradient_of(
+        &self,
+        model: &Model,
+        data: &Arc<TrainingData>,
+        start: Option<&Start>,
+    ) -> Result<Seen, Failure> {
+        let fit = model.infer(data, start)?;
         std::hint::black_box(fit.evidence_gradient()?);
         Ok(Seen { log_z: Some(fit.log_evidence()), sweeps: Some(fit.report().sweeps) })
     }
@@ -112,10 +126,12 @@ impl Suite for Bench {
         let mut cases = vec![
             case("kernel matrix", Work::Gram, [None; 2]),
             case("L1 matrix + gradient, 10 features", Work::Steps, [Some(2.0), Some(2.0)]),
-            at("EP + gradient, cold", cold, Work::ColdEp { tolerance: cold }, [Some(16.0), Some(13.0)]),
-            at("EP + gradient, cold", ep, Work::ColdEp { tolerance: ep }, [None; 2]),
-            at("EP + gradient, warm", warm, Work::WarmEp { tolerance: warm }, [Some(12.0), Some(10.0)]),
-            at("EP + gradient, warm", ep, Work::WarmEp { tolerance: ep }, [None; 2]),
+            at("EP + gradient, cold", cold, Work::ColdEp { tolerance: cold }, [None; 2]),
+            at("EP + gradient, cold", ep, Work::ColdEp { tolerance: ep }, [Some(16.0), Some(13.0)]),
+            at("EP + gradient, warm", warm, Work::WarmEp { tolerance: warm }, [None; 2]),
+            at("EP + gradient, warm", ep, Work::WarmEp { tolerance: ep }, [Some(10.0), Some(8.0)]),
+            case("EP + gradient, cold, rows of weight one half", Work::HalfWeights, [None; 2]),
+            case("EP + gradient, cold, logistic", Work::Logistic, [None; 2]),
             at("Laplace + gradient", mode, Work::ColdLaplace { tolerance: mode }, [Some(15.0), Some(12.0)]),
             at("Laplace + gradient", laplace, Work::ColdLaplace { tolerance: laplace }, [None; 2]),
             case("exact leave-one-out gradient", Work::LeaveOneOutGradient, [Some(12.0), Some(12.0)]),
@@ -132,12 +148,13 @@ impl Suite for Bench {
             Work::ColdEp { .. } => Some(self.exact[0]),
             Work::WarmEp { .. } => Some(self.exact[1]),
             Work::ColdLaplace { .. } => Some(self.exact[2]),
+            Work::HalfWeights | Work::Logistic => None,
             Work::Gram | Work::Steps | Work::Predict | Work::LeaveOneOutGradient | Work::FullFit => None,
         }
     }
 
     fn run(&self, work: Work) -> Result<Seen, Failure> {
-        let Problem { data, test, kernel, changed } = &self.problem;
+        let Problem { data, test, kernel, changed, .. } = &self.problem;
         match work {
             Work::Gram => {
                 std::hint::black_box(kernel.gram(data.inputs()));
@@ -151,6 +168,12 @@ impl Suite for Bench {
             Work::WarmEp { tolerance } => {
                 let start = &self.fitted.start();
                 self.evidence_and_gradient(&ep(changed, tolerance), Some(start))
+            }
+            Work::HalfWeights => {
+                self.evidence_and_gradient_of(&Model::new(kernel.clone(), Likelihood::probit()), &self.problem.halved, None)
+            }
+            Work::Logistic => {
+                self.evidence_and_gradient(&Model::new(kernel.clone(), Likelihood::logistic()), None)
             }
             Work::ColdLaplace { tolerance } => self.evidence_and_gradient(&laplace(kernel, tolerance), None),
             Work::LeaveOneOutGradient => {

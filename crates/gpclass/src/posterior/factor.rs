@@ -1,6 +1,6 @@
 //! Prior covariance and site precisions, factorised together.
 
-use super::dense::DenseFactor;
+use super::dense::{DenseFactor, RoughFactor};
 use crate::prior::{Adjoint, Failure, Prior};
 use gpclass_linalg::{Mat, PackedSymmetric};
 
@@ -47,6 +47,13 @@ impl Prior {
     pub fn factorise(&self, tau: &[f64], spare: Option<Spare>) -> Result<Factor, Failure> {
         match self {
             Prior::Dense(dense) => DenseFactor::new(dense, tau, spare).map(Factor::Dense),
+        }
+    }
+
+    /// The same in single precision, with posterior variances; `None` where that would not do, or would not pay.
+    pub(crate) fn factorise_roughly(&self, tau: &[f64]) -> Option<(RoughFactor, Marginals)> {
+        match self {
+            Prior::Dense(dense) => RoughFactor::new(dense, tau),
         }
     }
 }

@@ -12,6 +12,7 @@ mod sites;
 pub(crate) use coupled::IMPROPER;
 pub use coupled::{CoupledFactor, FunctionPriors, RowMarginals};
 pub use dense::DenseFactor;
+pub(crate) use dense::RoughFactor;
 pub use factor::{Factor, Marginals, Spare};
 pub use sites::Sites;
 

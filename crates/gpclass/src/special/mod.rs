@@ -1,5 +1,6 @@
 //! Special functions of the normal distribution, accurate to the last digits in both tails.
 
+mod branch_free;
 mod cut_normal;
 pub mod distributions;
 mod erfcx;
@@ -8,6 +9,7 @@ mod logs;
 mod normal;
 mod quantile;
 
+pub use branch_free::{LogSigmoid, log_phi_branch_free, logistic_branch_free};
 pub use erfcx::erfcx;
 pub use legendre::{PANEL_NODES, panel_nodes};
 pub use logs::{log_add_exp, log1m_exp, log1p_exp};

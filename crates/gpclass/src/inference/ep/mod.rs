@@ -18,6 +18,7 @@
 mod gradient;
 mod leave_one_out;
 mod options;
+mod rough;
 mod search;
 mod sequential;
 mod state;

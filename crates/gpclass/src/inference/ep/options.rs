@@ -22,7 +22,8 @@ pub struct EpOptions {
     /// In files it is part of the method's name.
     #[serde(skip_serializing)]
     pub schedule: Schedule,
-    /// Stop when the residual ([`Report::residual`](crate::inference::Report::residual)) falls below this. The error of log Z is of the order of its square.
+    /// Stop when the residual ([`Report::residual`](crate::inference::Report::residual)) falls below this. The error of log Z is of the order of its square,
+    /// that of probabilities and of the gradient, relative, a fraction of it: at the default below 1e-9, 1e-7 and 1e-6.
     pub tolerance: f64,
     /// A search that stops improving above `tolerance` still counts as converged below this: rounding allows no more.
     pub acceptable: f64,
@@ -40,12 +41,17 @@ pub struct EpOptions {
     pub fallback_rows: usize,
 }
 
+impl EpOptions {
+    /// The tolerance of those who compare every number of a posterior with another program's.
+    pub const FULL_PRECISION: f64 = 1e-10;
+}
+
 impl Default for EpOptions {
     fn default() -> Self {
         EpOptions {
             schedule: Schedule::TwoLevel,
-            tolerance: 1e-7,
-            acceptable: 1e-6,
+            tolerance: 2e-6,
+            acceptable: 2e-6,
             acceptable_rounded: 1e-3,
             max_sweeps: 200,
             max_inner: 4,

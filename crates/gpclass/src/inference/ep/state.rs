@@ -3,15 +3,15 @@
 use crate::inference::Observations;
 use crate::inference::problem::Problem;
 use crate::likelihood::{Gaussian, Moments};
-use crate::posterior::{Factor, Marginals, Sites, Spare};
+use crate::posterior::{Factor, Marginals, RoughFactor, Sites, Spare};
 use crate::prior::{Failure, Prior};
 
 /// A proper posterior: every variance and every cavity variance is positive and finite.
-pub(super) struct State {
+pub(super) struct State<F = Factor> {
     pub tau: Vec<f64>,
     pub b: Vec<f64>,
     pub mu: Vec<f64>,
-    pub factor: Factor,
+    pub factor: F,
     pub marginals: Marginals,
     /// Cavity variances.
     pub s: Vec<f64>,
@@ -60,16 +60,72 @@ impl State {
     ) -> Result<Self, Failure> {
         problem.interrupt.check()?;
         let (factor, marginals) = factor.with_marginals()?;
+        State::with_marginals(problem, tau, (b, mu), factor, marginals).ok_or_else(|| problem.prior.indefinite())
+    }
+
+    /// The log evidence at this state.
+    pub fn log_z(&self, observations: &Observations<'_>, mismatch: &Mismatch) -> f64 {
+        let sites: f64 = (0..self.b.len())
+            .map(|i| {
+                let c = observations.copies(i);
+                c * (mismatch.moments[i].log_z - 0.5 * self.gap[i].ln())
+                    + 0.5 * self.b[i] * (self.s[i] * self.b[i] / c - self.mu[i])
+            })
+            .sum();
+        sites - 0.5 * self.factor.log_det()
+    }
+}
+
+impl State<RoughFactor> {
+    /// As [`State::new`], in single precision where that does.
+    pub fn rough(problem: Problem<'_>, tau: Vec<f64>, b: Vec<f64>) -> Option<Self> {
+        let (factor, marginals) = problem.prior.factorise_roughly(&tau)?;
+        let mu = problem.prior.times(&b);
+        State::with_marginals(problem, tau, (b, mu), factor, marginals)
+    }
+
+    /// As [`State::at_sites`], in single precision where that does.
+    pub fn rough_at_sites(problem: Problem<'_>, sites: &Sites) -> Option<Self> {
+        let (factor, marginals) = problem.prior.factorise_roughly(&sites.tau)?;
+        let b = factor.solve_site(&sites.nu);
+        let mu = problem.prior.times(&b);
+        State::with_marginals(problem, sites.tau.clone(), (b, mu), factor, marginals)
+    }
+}
+
+/// What a state's mean steps are solved with.
+pub(super) trait Solver {
+    /// `(I + T K)⁻¹ x`.
+    fn solve_site(&self, x: &[f64]) -> Vec<f64>;
+}
+
+impl Solver for Factor {
+    fn solve_site(&self, x: &[f64]) -> Vec<f64> {
+        Factor::solve_site(self, x)
+    }
+}
+
+impl Solver for RoughFactor {
+    fn solve_site(&self, x: &[f64]) -> Vec<f64> {
+        RoughFactor::solve_site(self, x)
+    }
+}
+
+impl<F> State<F> {
+    /// The state of a posterior with these variances; `None` unless every cavity is proper.
+    fn with_marginals(
+        problem: Problem<'_>,
+        tau: Vec<f64>,
+        (b, mu): (Vec<f64>, Vec<f64>),
+        factor: F,
+        marginals: Marginals,
+    ) -> Option<Self> {
         let n = tau.len();
         let gap: Vec<f64> = (0..n).map(|i| marginals.gap(i, tau[i], problem.observations.copies(i))).collect();
         let s: Vec<f64> = (0..n).map(|i| marginals.var[i] / gap[i]).collect();
         // A variance of exactly zero is proper: a row that the prior ties to zero, as a linear kernel does the origin.
         let proper = |i: usize| marginals.var[i] >= 0.0 && gap[i] > 0.0 && s[i].is_finite();
-        if (0..n).all(proper) {
-            Ok(State { tau, b, mu, factor, marginals, s, gap })
-        } else {
-            Err(problem.prior.indefinite())
-        }
+        (0..n).all(proper).then_some(State { tau, b, mu, factor, marginals, s, gap })
     }
 
     /// The cavity of row `i` for means `mu` that belong to `b`.
@@ -106,18 +162,6 @@ impl State {
     /// The precisions that would match the moments: `-c d2 / (1 + d2 s)` (math 3).
     pub fn matching_tau(&self, observations: &Observations<'_>, mismatch: &Mismatch) -> Vec<f64> {
         matching_tau(observations, &mismatch.moments)
-    }
-
-    /// The log evidence at this state.
-    pub fn log_z(&self, observations: &Observations<'_>, mismatch: &Mismatch) -> f64 {
-        let sites: f64 = (0..self.b.len())
-            .map(|i| {
-                let c = observations.copies(i);
-                c * (mismatch.moments[i].log_z - 0.5 * self.gap[i].ln())
-                    + 0.5 * self.b[i] * (self.s[i] * self.b[i] / c - self.mu[i])
-            })
-            .sum();
-        sites - 0.5 * self.factor.log_det()
     }
 
     /// The residual that rounding alone may leave: that of the means `K b`, and a share `eps |B|` of each variance, with

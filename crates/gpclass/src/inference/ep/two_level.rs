@@ -2,10 +2,11 @@
 //!
 //! The mean conditions `b = c d1(K b - s b / c, s)` contain the precisions only through the cavity variances `s`, so
 //! they can be solved by chord-Newton steps with the one factorisation that gave `s`, each of order n². A plain
-//! parallel sweep is a single undamped step of that kind, hence its overshoot.
+//! parallel sweep is a single undamped step of that kind, hence its overshoot. The first sweeps are made in single precision (`rough`).
 
 use super::options::EpOptions;
-use super::state::{Mismatch, State, matching_tau};
+use super::rough;
+use super::state::{Mismatch, Solver, State, matching_tau};
 use crate::inference::Reason;
 use crate::inference::problem::Problem;
 use crate::likelihood::Gaussian;
@@ -76,12 +77,15 @@ type Stopped = Option<Reason>;
 
 impl<'a> Search<'a> {
     fn new(problem: Problem<'a>, start: Start<'_>, damping: f64, options: &'a EpOptions) -> Result<Self, Failure> {
-        let state = match start {
-            Start::Warm(sites) => match State::at_sites(problem, sites) {
+        let approach = rough::approach(problem, &start, options)?;
+        let before = approach.as_ref().map_or(0, |approach| approach.sweeps);
+        let state = match (approach, start) {
+            (Some(rough::Approach { tau, b, .. }), _) => State::new(problem, tau, b, None)?,
+            (None, Start::Warm(sites)) => match State::at_sites(problem, sites) {
                 Err(failure) if failure.is_indefinite() => cold(problem)?,
                 state => state?,
             },
-            Start::Cold => cold(problem)?,
+            (None, Start::Cold) => cold(problem)?,
         };
         let best = (f64::INFINITY, state.tau.clone(), state.b.clone());
         Ok(Search {
@@ -92,7 +96,7 @@ impl<'a> Search<'a> {
             last_residual: f64::INFINITY,
             since_progress: 0,
             damping,
-            sweeps: 1,
+            sweeps: before + 1,
         })
     }
 
@@ -165,15 +169,19 @@ impl<'a> Search<'a> {
 
 /// The first sweep from the prior needs no factorisation: the cavities are the prior marginals.
 fn cold(problem: Problem<'_>) -> Result<State, Failure> {
-    let (n, observations) = (problem.len(), problem.observations);
+    State::new(problem, cold_tau(problem), vec![0.0; problem.len()], None)
+}
+
+/// The precisions after that first sweep.
+pub(super) fn cold_tau(problem: Problem<'_>) -> Vec<f64> {
+    let observations = problem.observations;
     let rows = problem.prior.diag().into_iter().enumerate();
     let moments: Vec<_> = rows.map(|(i, var)| observations.moments(i, Gaussian { mean: 0.0, var })).collect();
-    let tau = matching_tau(observations, &moments).into_iter().map(|t| t.max(0.0)).collect();
-    State::new(problem, tau, vec![0.0; n], None)
+    matching_tau(observations, &moments).into_iter().map(|t| t.max(0.0)).collect()
 }
 
 /// Solves the mean conditions at the state's cavity variances, as far as that is worth.
-fn settle(state: &mut State, problem: Problem<'_>, options: &EpOptions) -> Mismatch {
+pub(super) fn settle<F: Solver>(state: &mut State<F>, problem: Problem<'_>, options: &EpOptions) -> Mismatch {
     let mut mismatch = state.mismatch(problem.observations);
     let floor = 1e-2 * options.tolerance * options.tolerance;
     for _ in 0..options.max_inner {
@@ -189,7 +197,7 @@ fn settle(state: &mut State, problem: Problem<'_>, options: &EpOptions) -> Misma
 }
 
 /// One chord-Newton step on the means, halved until the mismatch falls; `None` if it does not.
-fn mean_step(state: &mut State, problem: Problem<'_>, mismatch: &Mismatch) -> Option<Mismatch> {
+fn mean_step<F: Solver>(state: &mut State<F>, problem: Problem<'_>, mismatch: &Mismatch) -> Option<Mismatch> {
     // J = -(1 + tau s / c)⁻¹ (I + T K) with 1 + tau s / c = 1 / gap.
     let x: Vec<f64> = mismatch.r.iter().zip(&state.gap).map(|(r, gap)| r / gap).collect();
     let db = state.factor.solve_site(&x);
@@ -210,7 +218,7 @@ fn mean_step(state: &mut State, problem: Problem<'_>, mismatch: &Mismatch) -> Op
 }
 
 /// A precision moved towards its goal.
-fn moved(tau: f64, goal: f64, damping: f64) -> f64 {
+pub(super) fn moved(tau: f64, goal: f64, damping: f64) -> f64 {
     if tau > 0.0 && goal > 0.0 {
         tau * (damping * (goal / tau).ln()).clamp(-MAX_LOG_STEP, MAX_LOG_STEP).exp()
     } else {

@@ -113,8 +113,13 @@ impl CoupledFactor {
 
     /// Itself without the memory it keeps for the next one.
     pub(crate) fn lean(self) -> Self {
-        self.spare.clear();
+        self.free_spare();
         self
+    }
+
+    /// Frees the memory it keeps for what comes next.
+    pub(crate) fn free_spare(&self) {
+        self.spare.clear();
     }
 
     /// The prior covariances.

@@ -4,6 +4,7 @@ mod adjoint;
 mod covariance;
 mod marginals;
 mod negative;
+mod rough;
 
 use super::Spare;
 use crate::prior::{Dense, Failure};
@@ -12,6 +13,7 @@ use gpclass_linalg::{
     lower_transpose_solve, multiply, solve_lower_in_place, vector,
 };
 use negative::NegativeSites;
+pub(crate) use rough::RoughFactor;
 
 /// A site with `tau_i K_ii` below this takes part in solves through `K`, not by dividing by the root of `tau_i`.
 const NEGLIGIBLE: f64 = 1e-12;
