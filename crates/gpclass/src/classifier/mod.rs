@@ -113,7 +113,8 @@ impl Classifier {
         let data = training_data(inputs, &labels, weights)?;
         let selection = learn(&data)?;
         let members = member::members(&selection)?;
-        let summary = summary::summarise(selection, &members, &labels, Note::of_data(&notes), spec)?;
+        let mut summary = summary::summarise(selection, &members, &labels, Note::of_data(&notes), spec)?;
+        summary.question_perfection(&data);
         let provenance = Provenance::new(&data, spec);
         Ok(Classifier { encoder, classes: labels.classes().clone(), members, summary, provenance, spec: spec.clone() })
     }

@@ -168,6 +168,53 @@ pub enum DataError {
         /// A category that training had.
         example: String,
     },
+    /// Text in a column of dates that is none.
+    #[error(
+        "data row {} has {} in column {}, which held dates in training: write a date as 2031-05-09, or leave it missing",
+        row + 1, Quoted(value), Quoted(column)
+    )]
+    NotADate {
+        /// The row, from 0.
+        row: usize,
+        /// Name of the column.
+        column: String,
+        /// The text that is there.
+        value: String,
+    },
+    /// A value of an ordered column that is none of its levels.
+    #[error(
+        "data row {} has {} in column {}, which is none of its ordered levels {}: correct it, or name all levels",
+        row + 1, Quoted(value), Quoted(column), listed(levels.iter().map(|level| Quoted(level)))
+    )]
+    NotALevel {
+        /// The row, from 0.
+        row: usize,
+        /// Name of the column.
+        column: String,
+        /// The value that is there.
+        value: String,
+        /// The levels, lowest first.
+        levels: Vec<String>,
+    },
+    /// Ordered levels of which two are the same.
+    #[error("the ordered levels of column {} hold {} twice: name each level once", Quoted(column), Quoted(level))]
+    RepeatedLevel {
+        /// Name of the column.
+        column: String,
+        /// The level that occurs twice.
+        level: String,
+    },
+    /// Fewer than two ordered levels.
+    #[error(
+        "column {} has {}, but an order needs two at least: name all levels from the lowest to the highest",
+        Quoted(column), counted(*levels, "ordered level")
+    )]
+    FewLevels {
+        /// Name of the column.
+        column: String,
+        /// How many levels were named.
+        levels: usize,
+    },
     /// A discrete column with more categories than the options allow.
     #[error(
         "column {} has {levels} different categories, more than the limit of {limit}: drop it, group its \
@@ -376,6 +423,8 @@ impl DataError {
             | TooLarge { row, .. }
             | NotANumber { row, .. }
             | NotACategory { row, .. }
+            | NotADate { row, .. }
+            | NotALevel { row, .. }
             | MissingLabel { row }
             | InfiniteLabel { row, .. }
             | UnknownLabel { row, .. }
@@ -402,6 +451,8 @@ mod tests {
             DataError::InfiniteValue { row: 6, column: column.clone(), value: f64::INFINITY },
             DataError::TooLarge { row: 6, column: column.clone(), value: 1e300 },
             DataError::NotANumber { row: 6, column: column.clone(), value: value.clone() },
+            DataError::NotADate { row: 6, column: column.clone(), value: value.clone() },
+            DataError::NotALevel { row: 6, column: column.clone(), value: value.clone(), levels: vec![value.clone()] },
             DataError::NotACategory { row: 6, column, value: 1.0, example: value.clone() },
             DataError::MissingLabel { row: 6 },
             DataError::InfiniteLabel { row: 6, value: f64::INFINITY },

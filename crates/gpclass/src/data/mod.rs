@@ -11,14 +11,15 @@ mod labels;
 mod note;
 mod table;
 
-pub use crate::text::{Escaped, Quoted, Shown, canonical_number, nearest_name};
-pub use checks::{DuplicateSummary, RowWeights, duplicates};
+pub use crate::text::{Escaped, Quoted, Shown, canonical_number, date_text, day_number, nearest_name, parse_date};
+pub(crate) use checks::giveaways;
+pub use checks::{DuplicateSummary, Identifier, RowWeights, duplicates, identifiers};
 pub use encode::{
     Coding, ColumnCounts, ColumnEncoder, ContinuousMissing, DiscreteMissing, EncodeCounts, Encoder, EncoderOptions,
-    Feature, FeatureKind, Inputs, Levels, MAX_ENCODED, MissingChoice, MissingContinuous, MissingDiscrete,
-    MissingPolicy, Standardise, Standardiser,
+    Feature, FeatureKind, Inputs, LeftOut, Levels, MAX_ENCODED, MissingChoice, MissingContinuous, MissingDiscrete,
+    MissingPolicy, OrderedLevels, Standardise, Standardiser,
 };
 pub use error::{AbsentColumn, ClassCount, DataError};
 pub use labels::{Class, ClassNames, LabelOptions, LabelValues, Labels, MAX_CLASSES, OneClass, Sign, Targets};
-pub use note::DataNote;
-pub use table::{Column, ColumnValues, Table};
+pub use note::{DataNote, IdentifierReason, Replacement};
+pub use table::{Column, ColumnKind, ColumnValues, Table};

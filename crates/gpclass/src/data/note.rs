@@ -3,6 +3,59 @@
 use crate::text::quote::{Quoted, counted, listed};
 use std::fmt;
 
+/// Why a column looks like an identifier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IdentifierReason {
+    /// Integers that are all different and in ascending or descending order.
+    InOrder,
+    /// Integers that are all different, in no order.
+    AllDifferent,
+    /// Texts that are all different.
+    Texts,
+    /// Integers or texts that are all different, below the name of an identifier.
+    Named,
+}
+
+impl fmt::Display for IdentifierReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            IdentifierReason::InOrder => "holds integers that are all different and in order, like row numbers",
+            IdentifierReason::AllDifferent => "holds integers that are all different, like an identifier",
+            IdentifierReason::Texts => "holds texts that are all different, like an identifier",
+            IdentifierReason::Named => "has the name of an identifier and values that are all different",
+        })
+    }
+}
+
+/// What became of missing values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Replacement {
+    /// The mean or median of the column.
+    Middle,
+    /// The median of the column, and the feature of this name says which rows they are.
+    Told(String),
+    /// The most frequent category.
+    MostFrequent,
+    /// A category of their own.
+    Category,
+    /// What training rows usually have.
+    Usual,
+}
+
+impl fmt::Display for Replacement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Replacement::Middle => f.write_str("replaced by its mean or median"),
+            Replacement::Told(name) => {
+                write!(f, "replaced by its median and told apart by the feature {}", Quoted(name))
+            }
+            Replacement::MostFrequent => f.write_str("replaced by its most frequent category"),
+            Replacement::Category => f.write_str("treated as a separate category"),
+            Replacement::Usual => f.write_str("replaced by the usual value of training rows"),
+        }
+    }
+}
+
 /// One observation; its text is a sentence with advice. Rows count from 0 in fields and from 1 in sentences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -21,26 +74,45 @@ pub enum DataNote {
         /// Name of the earlier one.
         of: String,
     },
-    /// A discrete column in which every row has a category of its own.
+    /// A column that looks like an identifier and is not used.
+    LeftOut {
+        /// Name of the column.
+        column: String,
+        /// Why it looks like one.
+        reason: IdentifierReason,
+    },
+    /// A column that looks like an identifier and is used.
     IdLike {
         /// Name of the column.
         column: String,
-        /// Rows of the table, which are as many as the categories.
-        rows: usize,
+        /// Why it looks like one.
+        reason: IdentifierReason,
     },
-    /// Missing values that were replaced.
-    Imputed {
+    /// A column of dates, which enter as day numbers.
+    Dates {
+        /// Name of the column.
+        column: String,
+    },
+    /// Missing values.
+    Missing {
         /// Name of the column.
         column: String,
         /// How many values were missing.
         values: usize,
+        /// What became of them.
+        replacement: Replacement,
     },
-    /// Missing values that are a category of their own.
-    MissingCategory {
+    /// Values of a column of dates or ordered categories that are none, treated as missing.
+    Unread {
         /// Name of the column.
         column: String,
-        /// How many values were missing.
+        /// How many values they are.
         values: usize,
+    },
+    /// Columns each of which tells the classes apart, where left-out rows are predicted without an error.
+    GivesAway {
+        /// Names of the features.
+        columns: Vec<String>,
     },
     /// Categories that training did not have.
     UnseenCategories {
@@ -85,9 +157,12 @@ impl DataNote {
         match self {
             DataNote::Constant { .. } => "constant",
             DataNote::Copy { .. } => "copy",
+            DataNote::LeftOut { .. } => "left_out",
             DataNote::IdLike { .. } => "id_like",
-            DataNote::Imputed { .. } => "imputed",
-            DataNote::MissingCategory { .. } => "missing_category",
+            DataNote::Dates { .. } => "dates",
+            DataNote::Missing { .. } => "missing",
+            DataNote::Unread { .. } => "unread",
+            DataNote::GivesAway { .. } => "gives_away",
             DataNote::UnseenCategories { .. } => "unseen_categories",
             DataNote::DuplicateRows { .. } => "duplicate_rows",
             DataNote::ContradictoryRows { .. } => "contradictory_rows",
@@ -103,11 +178,14 @@ impl DataNote {
         match self {
             DataNote::Constant { column, .. }
             | DataNote::Copy { column, .. }
+            | DataNote::LeftOut { column, .. }
             | DataNote::IdLike { column, .. }
-            | DataNote::Imputed { column, .. }
-            | DataNote::MissingCategory { column, .. }
+            | DataNote::Dates { column }
+            | DataNote::Missing { column, .. }
+            | DataNote::Unread { column, .. }
             | DataNote::UnseenCategories { column, .. } => Some(column),
-            DataNote::DuplicateRows { .. }
+            DataNote::GivesAway { .. }
+            | DataNote::DuplicateRows { .. }
             | DataNote::ContradictoryRows { .. }
             | DataNote::RareClass { .. }
             | DataNote::SimilarClasses { .. } => None,
@@ -126,8 +204,8 @@ impl DataNote {
     /// The values that it counts.
     fn values(&self) -> usize {
         match self {
-            DataNote::Imputed { values, .. }
-            | DataNote::MissingCategory { values, .. }
+            DataNote::Missing { values, .. }
+            | DataNote::Unread { values, .. }
             | DataNote::UnseenCategories { values, .. } => *values,
             _ => 0,
         }
@@ -157,6 +235,17 @@ impl DataNote {
         })
     }
 
+    /// "'a' (3, replaced by its median)" and so on.
+    fn missing_in(notes: &[&DataNote]) -> String {
+        let each = notes.iter().filter_map(|note| match note {
+            DataNote::Missing { column, values, replacement } => {
+                Some(format!("{} ({values}, {replacement})", Quoted(column)))
+            }
+            _ => None,
+        });
+        listed(each.collect::<Vec<_>>().iter())
+    }
+
     fn of_columns(notes: &[&DataNote]) -> Option<String> {
         let columns: Vec<&str> = notes.iter().map(|note| note.column()).collect::<Option<_>>()?;
         let columns = listed(columns.iter().map(|column| Quoted(column)));
@@ -169,26 +258,31 @@ impl DataNote {
                 "Columns {columns} repeat other columns in every row, so their relevances cannot be told apart; consider \
                  dropping them."
             ),
-            DataNote::IdLike { rows, .. } => format!(
-                "Columns {columns} have a different category in each of the {rows} rows, like identifiers; consider \
-                 dropping them, or treat them as numbers if they hold numbers."
+            DataNote::LeftOut { .. } => format!(
+                "Columns {columns} were left out: each has a different value in every row, like an identifier, from which \
+                 nothing can be learned for new rows; name those that are measurements in the option keep."
             ),
-            DataNote::Imputed { .. } => format!(
-                "Columns {columns} had {}, replaced by the column's mean or most frequent category; predictions for those \
-                 rows deserve less trust.",
-                counted(values, "missing value")
+            DataNote::IdLike { .. } => format!(
+                "Columns {columns} have a different value in every row, like identifiers; drop those that only name the \
+                 rows."
             ),
-            DataNote::MissingCategory { .. } => format!(
-                "Columns {columns} had {}, treated as a separate category of each column; check that being missing means \
-                 something there.",
-                counted(values, "missing value")
+            DataNote::Dates { .. } => format!("Columns {columns} hold dates, which enter as day numbers."),
+            DataNote::Missing { .. } => format!(
+                "Missing values are in columns {}; predictions for those rows deserve less trust.",
+                DataNote::missing_in(notes)
+            ),
+            DataNote::Unread { .. } => format!(
+                "Columns {columns} had {} that are no dates, or none of the levels that were named, treated as missing; \
+                 check their spelling.",
+                counted(values, "value")
             ),
             DataNote::UnseenCategories { .. } => format!(
                 "Columns {columns} had {} of categories never seen in training; check their spelling, or train on data \
                  that have them.",
                 counted(values, "value")
             ),
-            DataNote::DuplicateRows { .. }
+            DataNote::GivesAway { .. }
+            | DataNote::DuplicateRows { .. }
             | DataNote::ContradictoryRows { .. }
             | DataNote::RareClass { .. }
             | DataNote::SimilarClasses { .. } => return None,
@@ -212,25 +306,40 @@ impl fmt::Display for DataNote {
                 Quoted(column),
                 Quoted(of)
             ),
-            DataNote::IdLike { column, rows } => write!(
+            DataNote::LeftOut { column, reason } => write!(
                 f,
-                "Column {} has a different category in each of the {rows} rows, like an identifier; consider \
-                 dropping it, or treat it as numbers if it holds numbers.",
+                "Column {} was left out: it {reason}, from which nothing can be learned for new rows; name it in the option \
+                 keep if it is a measurement.",
                 Quoted(column)
             ),
-            DataNote::Imputed { column, values } => write!(
+            DataNote::IdLike { column, reason } => {
+                write!(f, "Column {} {reason}; drop it if it only names the rows.", Quoted(column))
+            }
+            DataNote::Dates { column } => {
+                write!(f, "Column {} holds dates, which enter as day numbers.", Quoted(column))
+            }
+            DataNote::Missing { column, values, replacement } => write!(
                 f,
-                "Column {} had {}, replaced by its mean or most frequent category; predictions for those rows \
-                 deserve less trust.",
+                "Column {} had {}, {replacement}; predictions for those rows deserve less trust.",
                 Quoted(column),
                 counted(*values, "missing value")
             ),
-            DataNote::MissingCategory { column, values } => write!(
+            DataNote::Unread { column, values } => write!(
                 f,
-                "Column {} had {}, treated as a separate category; check that being missing means something \
-                 there.",
+                "Column {} had {} that are no dates, or none of the levels that were named, treated as missing; check \
+                 their spelling.",
                 Quoted(column),
-                counted(*values, "missing value")
+                counted(*values, "value")
+            ),
+            DataNote::GivesAway { columns } => write!(
+                f,
+                "Every left-out row is predicted without an error, and {} alone {} the classes apart: check that it is known \
+                 before the class is and does not follow from it, or leave it out.",
+                match columns.as_slice() {
+                    [one] => format!("column {}", Quoted(one)),
+                    _ => format!("each of the columns {}", listed(columns.iter().map(|name| Quoted(name)))),
+                },
+                if columns.len() == 1 { "tells" } else { "would tell" },
             ),
             DataNote::UnseenCategories { column, values } => write!(
                 f,
@@ -289,19 +398,29 @@ mod tests {
                  dropping one.",
             ),
             (
-                DataNote::IdLike { column: column(), rows: 9 },
-                "Column 'a' has a different category in each of the 9 rows, like an identifier; consider \
-                 dropping it, or treat it as numbers if it holds numbers.",
+                DataNote::LeftOut { column: column(), reason: IdentifierReason::InOrder },
+                "Column 'a' was left out: it holds integers that are all different and in order, like row numbers, from which \
+                 nothing can be learned for new rows; name it in the option keep if it is a measurement.",
             ),
             (
-                DataNote::Imputed { column: column(), values: 1 },
-                "Column 'a' had 1 missing value, replaced by its mean or most frequent category; predictions \
-                 for those rows deserve less trust.",
+                DataNote::IdLike { column: column(), reason: IdentifierReason::Texts },
+                "Column 'a' holds texts that are all different, like an identifier; drop it if it only names the rows.",
+            ),
+            (DataNote::Dates { column: column() }, "Column 'a' holds dates, which enter as day numbers."),
+            (
+                DataNote::Missing { column: column(), values: 1, replacement: Replacement::Middle },
+                "Column 'a' had 1 missing value, replaced by its mean or median; predictions for those rows deserve less \
+                 trust.",
             ),
             (
-                DataNote::MissingCategory { column: column(), values: 2 },
-                "Column 'a' had 2 missing values, treated as a separate category; check that being missing \
-                 means something there.",
+                DataNote::Unread { column: column(), values: 2 },
+                "Column 'a' had 2 values that are no dates, or none of the levels that were named, treated as missing; check \
+                 their spelling.",
+            ),
+            (
+                DataNote::GivesAway { columns: vec![column()] },
+                "Every left-out row is predicted without an error, and column 'a' alone tells the classes apart: check that \
+                 it is known before the class is and does not follow from it, or leave it out.",
             ),
             (
                 DataNote::UnseenCategories { column: column(), values: 2 },
@@ -322,6 +441,23 @@ mod tests {
         for (note, sentence) in notes {
             assert_eq!(note.to_string(), sentence);
         }
+    }
+
+    #[test]
+    fn missing_values_of_all_columns_are_one_sentence() {
+        let missing =
+            |column: &str, values, replacement| DataNote::Missing { column: column.into(), values, replacement };
+        let notes = [
+            missing("a", 3, Replacement::Middle),
+            missing("b", 9, Replacement::Told("b is missing".into())),
+            missing("c", 1, Replacement::Category),
+        ];
+        assert_eq!(
+            DataNote::together(&notes.iter().collect::<Vec<_>>()).unwrap(),
+            "Missing values are in columns 'a' (3, replaced by its mean or median), 'b' (9, replaced by its median and told \
+             apart by the feature 'b is missing') and 'c' (1, treated as a separate category); predictions for those rows \
+             deserve less trust."
+        );
     }
 
     #[test]
