@@ -120,7 +120,9 @@ fn notes_advise() {
     let table = read_with(format!("a,b\n{rows}unknown,3\n").as_bytes(), options, KindOptions::default()).unwrap();
     assert!(numbers(&table, 0)[10].is_nan());
     let names: String = (0..30).map(|i| format!("person {i},{i}\n")).collect();
-    let table = read(format!("name,b\n{names}").as_bytes()).unwrap();
+    // The library says what it makes of texts that are all different.
+    assert!(read(format!("name,b\n{names}").as_bytes()).unwrap().notes.is_empty());
+    let table = read(format!("name,b\n{names}person 3,8\n").as_bytes()).unwrap();
     assert_eq!(table.notes[0].advice(), &Advice::LeaveOutIdentifier { column: "name".to_owned() });
 }
 
