@@ -200,7 +200,7 @@ def _values(column, name, kind):
     if _is_date(column):
         days = _days(column)
         return {"days": np.ascontiguousarray(days)} if kind == "date" else [None if d != d else str(v) for d, v in zip(days, column)]
-    if kind == "continuous" or (kind == "date" and getattr(column.dtype, "kind", "O") in "fiu"):
+    if kind == "continuous" or (kind == "date" and not _is_categorical(column)):
         return _numbers(column, name)
     return _texts(column)
 

@@ -9,6 +9,7 @@ mod encode;
 mod error;
 mod labels;
 mod note;
+mod reason;
 mod table;
 
 pub use crate::text::{Escaped, Quoted, Shown, canonical_number, date_text, day_number, nearest_name, parse_date};
@@ -21,5 +22,6 @@ pub use encode::{
 };
 pub use error::{AbsentColumn, ClassCount, DataError};
 pub use labels::{Class, ClassNames, LabelOptions, LabelValues, Labels, MAX_CLASSES, OneClass, Sign, Targets};
-pub use note::{DataNote, IdentifierReason, Replacement};
+pub use note::DataNote;
+pub use reason::{IdentifierReason, Replacement};
 pub use table::{Column, ColumnKind, ColumnValues, Table};
