@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 
 from . import _frames, _options, _report, _running, _spec, _training
-from ._core import Model, read_model_file, write_file
+from ._core import Model, feature_names, read_model_file, write_file
 from ._warnings import tell
 
 
@@ -68,10 +68,18 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         Which point of a search becomes the model: its end, or the one that predicts left-out rows with the fewest errors
         (ties by evidence) or with the best log-probability (predictive ARD).
     categorical_features : 'from_dtype', None, mask, positions or names
-        Columns whose values are categories. ``'from_dtype'`` takes every column of a frame that does not hold numbers.
-    missing : {'error', 'impute', 'category', 'impute+category'}
-        Missing values: refused; replaced by the training mean or most frequent category; for categories, a category of
-        their own (with numbers refused or imputed).
+        Columns whose values are categories. ``'from_dtype'`` takes every column of a frame that holds neither numbers nor
+        dates, and arrays of truth values. Texts that are all dates enter as day numbers, unless they are chosen here.
+    ordered : dict or None
+        Ordered categories: from names of columns to their levels, lowest first, as ``{'size': ['S', 'M', 'L']}``. pandas'
+        ordered categories and polars' enumerations are taken as such with ``'from_dtype'``.
+    keep : list of names or positions, or None
+        Columns of a frame that are used though they look like identifiers. Others that do (all values different, and in order
+        or below a name like ``'patient_id'``) are left out with a ``DataWarning``; columns of arrays never are.
+    missing : {'auto', 'error', 'impute', 'category', 'impute+category'}
+        Missing values. ``'auto'``: numbers become the training median, with a feature of its own that says where they were
+        missing if that is more than a handful of rows, and missing categories are a category. Else refused; replaced by the
+        training mean or most frequent category; for categories, a category of their own (with numbers refused or imputed).
     standardise : bool
         Whether numeric columns are standardised.
     class_weight : None, 'balanced' or dict
@@ -171,7 +179,9 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         initial="heuristic",
         path="end",
         categorical_features="from_dtype",
-        missing="error",
+        ordered=None,
+        keep=None,
+        missing="auto",
         standardise=True,
         class_weight=None,
         multiclass="auto",
@@ -199,6 +209,8 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         self.initial = initial
         self.path = path
         self.categorical_features = categorical_features
+        self.ordered = ordered
+        self.keep = keep
         self.missing = missing
         self.standardise = standardise
         self.class_weight = class_weight
@@ -224,7 +236,7 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = "impute" in str(self.missing)
+        tags.input_tags.allow_nan = _training.accepts_missing(self.missing)
         return tags
 
     # ---------------------------------------------------------------- fitting
@@ -242,11 +254,13 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         kept = slice(None) if weights is None else weights > 0
         classes, codes = _training.classes_left(classes, codes, kept)
         class_names = [_frames.category(c) for c in classes]
-        columns = _frames.columns(X, names, mask)
-        kinds = [("discrete" if m else "continuous") for m in mask]
+        encoder = _spec.encoder(self, X, names, mask)
+        mask = mask | np.isin(names, list(encoder["ordered"]))
+        columns = _frames.columns(X, names, _frames.kinds(X, names, mask))
         codes = np.ascontiguousarray(codes, dtype=np.uint16)
         used = [(name, _training.kept_rows(values, kept)) for name, values in columns]
-        spec, candidates = _spec.spec(self, names, class_names)
+        features = feature_names(used, _options.dumps(encoder))
+        spec, candidates = _spec.spec(self, encoder, features, class_names)
         self._model = Model.fit(
             columns=used,
             labels=codes[kept],
@@ -258,7 +272,7 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
             memory_limit=_running.memory(self.memory_limit),
             callback=_running.watcher(self.callback, self.verbose),
         )
-        self._kinds, self.classes_ = kinds, classes
+        self.classes_ = classes
         summary = json.loads(self._model.summary())
         _report.report(self, summary)
         if weights is not None and not weights.all():
@@ -283,18 +297,18 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
     def _columns(self, X):
         """Rows as the columns that the model was fitted on."""
         check_is_fitted(self)
+        X = _frames.as_rows(X)
         if _frames.is_frame(X):
             validate_data(self, X, reset=False, skip_check_array=True)
             if X.shape[0] < 1:
                 _frames.check_matrix(np.empty(X.shape), False, allow_missing=False)
-        elif "discrete" in self._kinds:
+        elif {"discrete", "date"} & set(self._kinds.values()):
             X = _frames.check_matrix(X, True, allow_missing=True)
             validate_data(self, X, reset=False, skip_check_array=True)
         else:
-            finite = "allow-nan" if "impute" in self.missing else True
+            finite = "allow-nan" if _training.accepts_missing(self.missing) else True
             X = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite=finite)
-        mask = [kind == "discrete" for kind in self._kinds]
-        return _frames.columns(X, self._names, mask)
+        return _frames.columns(X, self._names, [self._kinds.get(name) for name in self._names])
 
     def _predict(self, X):
         found = self._model.predict(self._columns(X), _running.threads(self.n_jobs))
@@ -386,8 +400,8 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         made._model = model
         summary, spec = json.loads(model.summary()), json.loads(model.spec())
         made.missing = _report.missing_name(spec["encoder"]["missing"])
+        made.ordered, made.keep = spec["encoder"].get("ordered"), spec["encoder"].get("keep")
         made.classes_ = _report.classes(model.classes)
-        made._kinds = [f["kind"] for f in summary["features"]]
         _report.report(made, summary)
         made.n_features_in_ = len(made._names)
         if made._names != [f"x{j + 1}" for j in range(len(made._names))]:
@@ -398,7 +412,8 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         """The predictor as an ONNX model of standard operators in double precision (needs the package onnx).
 
         Its outputs are ``label``, ``probabilities`` (rows x classes), ``latent_mean`` and ``latent_variance``, as ``predict``,
-        ``predict_proba`` and ``latent`` give them, to 1e-6. Where several classes are inferred together it holds two numbers for
+        ``predict_proba`` and ``latent`` give them, to 1e-6. Its input is a matrix of numbers in the order of the columns of
+        the fit: NaN is a missing value, dates are days since 1970, truth values 0 and 1; categories need to be numbers. Where several classes are inferred together it holds two numbers for
         every class and pair of training rows, else one.
         """
         from ._onnx import to_onnx

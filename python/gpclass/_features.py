@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -50,18 +51,25 @@ def refit_on_relevant(estimator, X, y, *, share=None, count=None, sample_weight=
     """
     choice = _choice(share, count)
     first = estimator if hasattr(estimator, "effects_") else clone(estimator).fit(X, y, sample_weight)
+    X = _frames.as_rows(X)
     if not _frames.is_frame(X):
         X = np.asarray(X)
     if X.shape[1] != first.n_features_in_:
         raise ValueError(f"X has {X.shape[1]} columns, but the classifier was fitted on {first.n_features_in_}")
-    columns = choose_features(first._model.prior_effects(), _options.dumps(choice))
+    features = choose_features(first._model.prior_effects(), _options.dumps(choice))
+    # A feature that says where a column is missing stands for that column.
+    columns = sorted({first._names.index(first._model.sources[feature]) for feature in features})
+    names = [first._names[c] for c in columns]
     again = clone(first)
+    # What was said about columns counts for those that are left, at their new positions.
     if not isinstance(first.categorical_features, (str, type(None))):
-        # Positions and masks count the columns that are left.
-        again.set_params(categorical_features=[i for i, c in enumerate(columns) if first._kinds[c] == "discrete"])
+        again.set_params(categorical_features=[i for i, name in enumerate(names) if first._kinds[name] == "discrete"])
+    encoder = json.loads(first._model.spec())["encoder"]
+    again.set_params(keep=[name for name in encoder.get("keep", []) if name in names] or None)
+    if first.ordered is not None:
+        again.set_params(ordered={name: levels for name, levels in first.ordered.items() if name in names})
     again.fit(_safe_indexing(X, columns, axis=1), y, sample_weight)
-    names = list(first.effects_)
-    return Refit(again, [names[c] for c in columns], columns)
+    return Refit(again, names, columns)
 
 
 def _choice(share, count):

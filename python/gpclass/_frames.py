@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
+import importlib
 import numbers
 
 import numpy as np
 from sklearn.utils.validation import check_array
+
+
+def as_rows(X):
+    """Lazy frames collected and Arrow tables as pandas or polars frames; everything else as it is."""
+    home = type(X).__module__.split(".")[0]
+    if home == "polars" and type(X).__name__ == "LazyFrame":
+        return X.collect()
+    if home == "pyarrow" and hasattr(X, "column_names"):
+        for package in ("pandas", "polars"):
+            try:
+                module = importlib.import_module(package)
+            except ImportError:
+                continue
+            return X.to_pandas() if package == "pandas" else module.from_arrow(X)
+        raise TypeError("X is a pyarrow table, which is read by pandas or polars; install one of them or give an array")
+    return X
 
 
 def is_frame(X) -> bool:
@@ -30,7 +47,43 @@ def category(value):
 
 
 def _frame_column(X, position):
-    return X.iloc[:, position] if hasattr(X, "iloc") else X[:, position]
+    column = X.iloc[:, position] if hasattr(X, "iloc") else X[:, position]
+    return column.sparse.to_dense() if str(column.dtype).startswith("Sparse") else column
+
+
+def _is_date(column) -> bool:
+    return str(column.dtype).lower().startswith(("date", "timestamp"))  # datetime64[ns], Date, Datetime(...), timestamp[us]
+
+
+def _days(column):
+    """Days since 1970: whole days, and the rest of the day divided once, as everywhere in the library."""
+    if hasattr(column, "dt") and hasattr(column.dt, "epoch"):  # polars
+        nanoseconds = column.cast(_polars_moment(column)).dt.epoch("ns").to_list()
+        missing = np.array([n is None for n in nanoseconds], dtype=bool)
+        counts, unit = np.array([0 if n is None else n for n in nanoseconds], dtype=np.int64), 1
+    else:
+        if getattr(column.dt, "tz", None) is not None:
+            column = column.dt.tz_convert("UTC").dt.tz_localize(None)
+        moments = np.asarray(column.to_numpy(), dtype="datetime64")
+        missing = np.isnat(moments)
+        step, unit = _unit(moments.dtype)
+        counts = np.where(missing, 0, moments.astype("int64") * step)
+    per_day = 86_400_000_000_000 // unit
+    days, rest = np.divmod(counts, per_day)
+    return np.where(missing, np.nan, days + (rest * unit) / 86_400e9)
+
+
+def _polars_moment(column):
+    import polars
+
+    return polars.Datetime("us") if str(column.dtype) == "Date" else column.dtype
+
+
+def _unit(dtype):
+    """Counts of a moment are multiples of this many units of so many nanoseconds."""
+    name, count = np.datetime_data(dtype)
+    nanoseconds = {"D": 86_400_000_000_000, "h": 3_600_000_000_000, "m": 60_000_000_000, "s": 10**9, "ms": 10**6, "us": 1000, "ns": 1}
+    return count, nanoseconds[name]
 
 
 def _is_categorical(column) -> bool:
@@ -38,6 +91,8 @@ def _is_categorical(column) -> bool:
     kind = str(column.dtype).lower()
     if kind.startswith(("bool", "category", "categorical", "enum", "object", "str", "utf8")):
         return True
+    if _is_date(column):
+        return False
     is_numeric = getattr(column.dtype, "is_numeric", None)  # polars
     if is_numeric is not None:
         return not is_numeric()
@@ -74,6 +129,8 @@ def selected(categorical_features, names, X) -> np.ndarray:
             )
         if is_frame(X):
             mask[:] = [_is_categorical(_frame_column(X, j)) for j in range(len(names))]
+        elif getattr(X, "dtype", None) == bool:
+            mask[:] = True
         return mask
     given = np.asarray(categorical_features)
     if given.size == 0:
@@ -117,10 +174,38 @@ def check_matrix(X, categorical, *, allow_missing):
     return check_array(X, dtype=np.float64, ensure_all_finite=finite)
 
 
-def columns(X, names, mask):
-    """What the library takes: a name and values per column."""
+def levels_of(X, names) -> dict:
+    """The levels of ordered columns by name: pandas' ordered categories and polars' enumerations."""
+    found = {}
+    for j, name in enumerate(names if is_frame(X) else []):
+        column = _frame_column(X, j)
+        if str(column.dtype) == "category" and column.cat.ordered:
+            found[name] = [category(level) for level in column.cat.categories]
+        elif str(column.dtype).startswith("Enum"):
+            found[name] = [str(level) for level in column.dtype.categories]
+    # An order of one is none.
+    return {name: levels for name, levels in found.items() if len(levels) > 1}
+
+
+def columns(X, names, kinds):
+    """What the library takes: a name and values per column that has a kind."""
     made = []
-    for j, (name, categorical) in enumerate(zip(names, mask)):
-        column = _frame_column(X, j) if is_frame(X) else X[:, j]
-        made.append((name, _texts(column) if categorical else _numbers(column, name)))
+    for j, (name, kind) in enumerate(zip(names, kinds)):
+        if kind is not None:
+            made.append((name, _values(_frame_column(X, j) if is_frame(X) else X[:, j], name, kind)))
     return made
+
+
+def _values(column, name, kind):
+    if _is_date(column):
+        days = _days(column)
+        return {"days": np.ascontiguousarray(days)} if kind == "date" else [None if d != d else str(v) for d, v in zip(days, column)]
+    if kind == "continuous" or (kind == "date" and not _is_categorical(column)):
+        return _numbers(column, name)
+    return _texts(column)
+
+
+def kinds(X, names, mask) -> list:
+    """What each column holds: 'continuous', 'discrete' or 'date'."""
+    dates = [is_frame(X) and _is_date(_frame_column(X, j)) for j in range(len(names))]
+    return ["discrete" if m else "date" if d else "continuous" for m, d in zip(mask, dates)]

@@ -24,7 +24,7 @@ def to_onnx(model, path=None):
         raise ImportError("to_onnx needs the package onnx: pip install 'gpclass[onnx]'") from error
     exported = model._model.export()
     g = _Graph(onnx)
-    rows = _encode(g, "X", json.loads(exported["encoder"])["columns"])
+    rows = _encode(g, "X", json.loads(exported["encoder"])["columns"], model._names)
     views = {kind: (_onnx_view.seen(g, rows, json.loads(view)["columns"]), inputs) for kind, view, inputs in exported["views"]}
     parts = [_member(g, *views[member["view"]], exported["features"], member) for member in exported["members"]]
     classes = len(model.classes_)
@@ -129,13 +129,19 @@ def _classes(g, classes):
 # ------------------------------------------------------------------ encoder
 
 
-def _encode(g, X, columns):
+def _encode(g, X, columns, names):
     """The encoded rows: standardised numbers, categories as scaled one-hot blocks."""
-    made = []
-    for position, column in enumerate(columns):
-        x = g("Gather", X, g.integers([position]), axis=1)
+    made, numbers = [], {}
+    for column in columns:
         kind, coding = next(iter(column["coding"].items()))
-        made.append(_standardised(g, x, coding) if kind == "continuous" else _one_hot(g, x, column["name"], coding))
+        if kind == "missing":  # of a column before it
+            made.append(_missing(g, numbers[coding["of"]]))
+            continue
+        x = g("Gather", X, g.integers([names.index(column["name"])]), axis=1)
+        if kind == "ordered":
+            x, coding = _positions(g, x, column["name"], coding["names"]), coding["positions"]
+        numbers[column["name"]] = x
+        made.append(_one_hot(g, x, column["name"], coding) if kind == "discrete" else _standardised(g, x, coding))
     return made[0] if len(made) == 1 else g("Concat", *made, axis=1)
 
 
@@ -145,13 +151,32 @@ def _standardised(g, x, coding):
     return g("Div", g("Sub", x, g.number(coding["centre"])), g.number(coding["scale"]))
 
 
-def _one_hot(g, x, name, coding):
+def _missing(g, x):
+    """Whether the number is there, and whether it is not."""
+    missing = g("Cast", g("IsNaN", x), to=g.onnx.TensorProto.DOUBLE)
+    return g("Mul", g("Concat", g("Sub", g.number(1.0), missing), missing, axis=1), g.number(np.sqrt(0.5)))
+
+
+def _numbers(name, levels):
+    """Categories as numbers; truth values are 0 and 1."""
+    truth = {"false": 0.0, "true": 1.0}
     try:
-        levels = np.array([float(level) for level in coding["names"]])
+        return np.array([truth[level.lower()] if level.lower() in truth else float(level) for level in levels])
     except ValueError:
         raise ValueError(
             f"column '{name}' has categories that are not numbers, which an ONNX matrix cannot hold; number them before the fit"
         ) from None
+
+
+def _positions(g, x, name, levels):
+    """Positions in an order; NaN for what is none of the levels."""
+    equal = g("Cast", g("Equal", x, g.constant(_numbers(name, levels).reshape(1, -1))), to=g.onnx.TensorProto.DOUBLE)
+    position = g("MatMul", equal, g.constant(np.arange(len(levels), dtype=np.float64).reshape(-1, 1)))
+    return g("Where", g("Greater", g.row_sum(equal), g.number(0.5)), position, g.number(np.nan))
+
+
+def _one_hot(g, x, name, coding):
+    levels = _numbers(name, coding["names"])
     missing = coding["missing"]
     if isinstance(missing, dict):
         x = g("Where", g("IsNaN", x), g.number(levels[missing["fill"]]), x)

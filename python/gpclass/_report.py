@@ -34,7 +34,10 @@ def report(estimator, summary):
     estimator.converged_ = estimator._model.converged
     estimator.n_iter_ = max(len(estimator.trace_), 1)
     estimator.notes_ = [note["text"] for note in (*summary["data_notes"], *summary["fit_notes"])]
-    estimator._names = [f["name"] for f in summary["features"]]
+    estimator._kinds = dict(estimator._model.columns)
+    estimator._names = list(estimator._kinds)
+    for name, position in estimator._model.left_out:
+        estimator._names.insert(position, name)
 
 
 def tell_notes(summary):

@@ -3,23 +3,47 @@
 from __future__ import annotations
 
 import json
+import numbers
 
 import numpy as np
 
-from . import _candidates, _options
+from . import _candidates, _frames, _options
 from ._core import compared
 
 
-def spec(estimator, names, classes):
-    """The library's specification, and candidates where kernels are not given by one name."""
+def encoder(estimator, X, names, mask) -> dict:
+    """The library's options about columns."""
+    made = {"standardise": "yes" if estimator.standardise else "no", "missing": estimator.missing}
+    ordered = _frames.levels_of(X, names) if estimator.categorical_features == "from_dtype" else {}
+    given = {} if estimator.ordered is None else estimator.ordered
+    if not isinstance(given, dict):
+        raise TypeError(f"ordered is {given!r}; it must be a dict from column names to lists of levels, lowest first")
+    for name, levels in given.items():
+        if isinstance(levels, str) or not hasattr(levels, "__iter__"):
+            raise TypeError(f"the levels of the ordered column '{name}' are {levels!r}; give a list, lowest first")
+        ordered[str(name)] = [_frames.category(level) or "" for level in levels]
+    if not isinstance(estimator.categorical_features, (str, type(None))):
+        made["discrete"] = [name for name, chosen in zip(names, mask) if chosen and name not in ordered]
+    made["keep"] = [_name(item, names) for item in (() if estimator.keep is None else _options.as_list(estimator.keep))]
+    # A column of an array has no name that would tell an identifier, and nobody expects it to go.
+    return made | {"ordered": ordered, "leave_out_ids": _frames.is_frame(X)}
+
+
+def _name(item, names):
+    """A column given by name or position; the library says what is wrong with a name."""
+    if isinstance(item, numbers.Integral) and not isinstance(item, bool) and -len(names) <= item < len(names):
+        return names[item]
+    if isinstance(item, str):
+        return item
+    raise ValueError(f"keep holds {item!r}; give names of columns, or positions from 0 to {len(names) - 1}")
+
+
+def spec(estimator, encoder, names, classes):
+    """The library's specification, and candidates where kernels are not given by one name. `names` are those of features."""
     kernels = _candidates.kernel_choice(estimator.kernel, classes)
     likelihoods = _candidates.likelihood_choice(estimator.likelihood)
     own = classes if estimator.class_kernels == "own" else None
     fit = _fit_options(estimator, _candidates.attached_priors(kernels, names, own))
-    encoder = {
-        "standardise": "yes" if estimator.standardise else "no",
-        "missing": estimator.missing,
-    }
     spec = {"encoder": encoder, "fit": fit}
     if _continues(estimator, names, classes):
         kernel, likelihood = estimator._model.chosen()
@@ -69,8 +93,8 @@ def _fit_options(estimator, attached_priors):
 
 
 def _continues(estimator, names, classes):
-    """Whether the last fit is the start of this one: it has the same columns, and its classes if they have own kernels."""
-    if not estimator.warm_start or getattr(estimator, "_names", None) != names:
+    """Whether the last fit is the start of this one: it has the same features, and its classes if they have own kernels."""
+    if not estimator.warm_start or list(getattr(estimator, "effects_", [])) != names:
         return False
     return estimator._model.classes == classes or "per_class" not in json.loads(estimator._model.chosen()[0])
 

@@ -12,6 +12,7 @@ from . import _frames
 
 def rows(estimator, X, y):
     """The rows, the names of their columns, and which columns are categories."""
+    X = _frames.as_rows(X)
     if _frames.is_frame(X):
         validate_data(estimator, X, skip_check_array=True)
         names = _frames.names_of(X, estimator.n_features_in_)
@@ -21,14 +22,20 @@ def rows(estimator, X, y):
     categorical = not isinstance(estimator.categorical_features, (str, type(None))) and len(estimator.categorical_features) > 0
     if y is None:
         raise ValueError("requires y to be passed, but the target y is None")
-    if categorical:
+    truth_values = estimator.categorical_features == "from_dtype" and getattr(X, "dtype", None) == bool
+    if categorical or truth_values:
         X = _frames.check_matrix(X, True, allow_missing=True)
         validate_data(estimator, X, skip_check_array=True)
     else:
-        finite = "allow-nan" if "impute" in estimator.missing else True
+        finite = "allow-nan" if accepts_missing(estimator.missing) else True
         X = validate_data(estimator, X, dtype=np.float64, ensure_all_finite=finite)
     names = _frames.names_of(X, X.shape[1])
     return X, names, _frames.selected(estimator.categorical_features, names, X)
+
+
+def accepts_missing(missing) -> bool:
+    """Whether this choice for missing values takes numbers that are missing."""
+    return missing == "auto" or "impute" in str(missing)
 
 
 def labels(y):
@@ -93,6 +100,8 @@ def kept_rows(values, kept):
     """Those values of a column whose row is kept."""
     if isinstance(kept, slice):
         return values
+    if isinstance(values, dict):
+        return {name: kept_rows(inner, kept) for name, inner in values.items()}
     if isinstance(values, list):
         return [value for value, keep in zip(values, kept) if keep]
     return np.ascontiguousarray(values[kept])

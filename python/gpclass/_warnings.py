@@ -29,6 +29,8 @@ _KINDS = {
     "at_bound": None,
     "close_choice": None,
     "duplicate_rows": None,
+    "dates": None,
+    "id_like": None,
 }
 
 

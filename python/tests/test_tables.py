@@ -94,9 +94,11 @@ def test_missing_values(blobs, quick):
     X = X.copy()
     X[3, 1] = np.nan
     with pytest.raises(ValueError, match="NaN"):
-        GPClassifier(**quick).fit(X, y)
+        GPClassifier(**quick, missing="error").fit(X, y)
     frame = pd.DataFrame(X, columns=["a", "b", "c"])
     with pytest.raises(ValueError, match="data row 4 has no value in column 'b'"):
+        GPClassifier(**quick, missing="error").fit(frame, y)
+    with pytest.warns(DataWarning, match="Column 'b' had 1 missing value, replaced by its mean or median"):
         GPClassifier(**quick).fit(frame, y)
     with pytest.warns(DataWarning, match="replaced by its mean"):
         model = GPClassifier(**quick, missing="impute").fit(X, y)

@@ -102,15 +102,12 @@ impl Labelled {
 fn weights(column: Column) -> Result<Vec<f64>, CliError> {
     match column.values {
         ColumnValues::Continuous(values) => Ok(values),
-        ColumnValues::Discrete(_) => {
+        ColumnValues::Discrete(_) | ColumnValues::Dates(_) => {
             Err(CliError::user(format!("the weights in column {} must be numbers", Quoted(&column.name))))
         }
     }
 }
 
 fn texts(column: Column) -> Vec<String> {
-    match column.values {
-        ColumnValues::Discrete(values) => values.into_iter().map(Option::unwrap_or_default).collect(),
-        ColumnValues::Continuous(values) => values.into_iter().map(|v| v.to_string()).collect(),
-    }
+    column.values.texts().iter().map(|text| text.clone().unwrap_or_default()).collect()
 }

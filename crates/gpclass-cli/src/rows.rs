@@ -28,7 +28,7 @@ pub fn explain(places: &Places, error: impl Into<ClassifierError>) -> CliError {
 fn data_error(error: &DataError, place: impl Fn(usize) -> String) -> String {
     match error {
         DataError::MissingValue { row, column } => format!(
-            "{}, column {} has no value; fill it in, or say what to do with --on-missing impute or category",
+            "{}, column {} has no value; fill it in, or say what to do with --on-missing auto, impute or category",
             place(*row),
             Quoted(column)
         ),

@@ -47,7 +47,10 @@ fn advice(advice: &Advice) -> String {
             "correct it, leave the cell empty to mark it missing, or name the text with --missing".to_owned()
         }
         Advice::NameMissing { text } => format!("if that means missing, use --missing {}", Shown(text)),
-        Advice::TakeAsCategories { column } => format!("if they are categories, use --discrete {}", Shown(column)),
+        Advice::TakeAsCategories { columns } => match columns.as_slice() {
+            [column] => format!("if they are categories, use --discrete {}", Shown(column)),
+            _ => "name those that hold categories with --discrete".to_owned(),
+        },
         Advice::LeaveOutEmpty { column } => format!("leave it out with --drop {}", Shown(column)),
         Advice::LeaveOutIdentifier { column } => format!("if it only names the rows, use --drop {}", Shown(column)),
         Advice::GiveLabels => advice.to_string(),
@@ -98,6 +101,19 @@ mod tests {
     }
 
     #[test]
+    fn columns_of_few_integers_are_one_note() {
+        let rows: String = (0..40).map(|i| format!("{},{},{},{}\n", i % 3, i % 4, i % 5, f64::from(i) / 3.0)).collect();
+        let notes = read(&format!("a,b,c,d\n{rows}"), &KindOptions::default(), NumberFormat::default()).unwrap();
+        assert_eq!(
+            notes,
+            [
+                "3 columns hold few different integers and are treated as numbers, 'a' (3), 'b' (4), 'c' (5); name those \
+              that hold categories with --discrete"
+            ]
+        );
+    }
+
+    #[test]
     fn notes_name_options() {
         let grades = ["1", "2", "3"].repeat(6).join(",x\n");
         let rows: String = (0..10).map(|i| format!("{i}.5,{i}\n")).collect();
@@ -105,7 +121,7 @@ mod tests {
         for (content, words) in [
             (format!("grade,z\n{grades},y\n"), "if they are categories, use --discrete grade"),
             (format!("a,b\n{rows}unknown,3\n"), "if that means missing, use --missing unknown"),
-            (format!("name,b\n{names}"), "if it only names the rows, use --drop name"),
+            (format!("name,b\n{names}person 1,3\n"), "if it only names the rows, use --drop name"),
         ] {
             let notes = read(&content, &KindOptions::default(), NumberFormat::default()).unwrap();
             assert!(notes[0].ends_with(words), "{notes:?}");

@@ -64,7 +64,6 @@ fn classes() {
 fn values() {
     says(&refused("a,b,y\n1,,n\n2,,p\n3,NA,n\n"), &["column 'b'", "no values at all", "--drop b"]);
     says(&refused(disc_with(20, 3, 0, "inf")), &["line 5", "'inf' is infinite"]);
-    says(&refused(disc_with(20, 3, 0, "")), &["line 5", "column 'a' has no value", "--on-missing"]);
     says(&refused("a;y\n1,5;n\n2,5;p\n3,5;n\n"), &["line 2", "--decimal-comma"]);
     says(&refused("a;y\n1,234,567;n\n2,000,000;p\n"), &["--thousands"]);
     let bench = Bench::new();
@@ -294,7 +293,7 @@ fn reading_stops_at_the_row_limit() {
 fn rows_are_counted_by_their_lines() {
     let bench = Bench::new();
     bench.write("m.csv", disc(40));
-    bench.run(&[&["fit", "m.csv", "--label", "y", "-o", "m.gpc"], &QUICK[..]].concat()).ok();
+    bench.run(&[&["fit", "m.csv", "--label", "y", "-o", "m.gpc", "--on-missing", "error"], &QUICK[..]].concat()).ok();
     // Lines 2 to 41; blank lines before line 25 count too.
     let with_blank_lines = |text: String| text.replacen("a,b,c,y\n", "a,b,c,y\n\n\n", 1);
     let missing = with_blank_lines(disc_with(40, 20, 0, ""));
@@ -319,7 +318,9 @@ fn rows_are_counted_by_their_lines() {
         bench.run(&[&[command, file, "--label", "y"], quick, extra].concat()).error()
     };
     for command in ["fit", "audit", "evaluate", "infer"] {
-        says(&learn(command, "missing.csv", &[]), &["missing.csv, line 24, column 'a' has no value"]);
+        let refusing: &[&str] = if command == "infer" { &[] } else { &["--on-missing", "error"] };
+        let sentence = learn(command, "missing.csv", refusing);
+        says(&sentence, &["missing.csv, line 24, column 'a' has no value", "--on-missing"]);
         says(&learn(command, "label.csv", &[]), &["label.csv, line 24 has no label"]);
         says(&learn(command, "w.csv", &["--weights", "w"]), &["w.csv, line 24 has the weight -1"]);
     }

@@ -89,18 +89,24 @@ fn formulas_are_made_harmless_if_asked() {
 
 #[test]
 fn a_missing_value_is_explained_by_what_can_be_done() {
-    let bench = fitted(&disc(60), &[]);
+    let bench = fitted(&disc(60), &["--on-missing", "error"]);
     bench.write("new.csv", "a,b,c\n1,2,x\n1,,y\n");
     for command in [vec!["predict", "m.gpc", "new.csv", "--block", "1"], vec!["explain", "m.gpc", "new.csv"]] {
         let sentence = bench.run(&command).error();
-        for part in ["new.csv, line 3", "column 'b' has no value", "fit the model again with --on-missing impute"] {
+        for part in
+            ["new.csv, line 3", "column 'b' has no value", "fit the model again with --on-missing auto or impute"]
+        {
             assert!(sentence.contains(part), "{sentence}");
         }
     }
     // The advice works.
-    let bench = fitted(&disc(60), &["--on-missing", "impute"]);
-    bench.write("new.csv", "a,b,c\n1,2,x\n1,,y\n");
-    bench.run(&["predict", "m.gpc", "new.csv"]).ok();
+    for advised in [&["--on-missing", "auto"][..], &["--on-missing", "impute"], &[]] {
+        let bench = fitted(&disc(60), advised);
+        bench.write("new.csv", "a,b,c\n1,2,x\n1,,y\n");
+        let ran = bench.run(&["predict", "m.gpc", "new.csv"]);
+        assert!(ran.err.contains("Column 'b' had 1 missing value, replaced by the usual value"), "{ran:?}");
+        ran.ok();
+    }
 }
 
 #[test]

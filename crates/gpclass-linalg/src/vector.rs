@@ -195,7 +195,10 @@ mod tests {
         while y > 1e-15 {
             for x in [-y * 0.999, y - 1.0] {
                 let (ours, libm) = (ln_1p(x), x.ln_1p());
-                assert!((ours - libm).abs() <= 2.0 * f64::EPSILON * libm.abs(), "ln_1p({x:e}) = {ours:e}, not {libm:e}");
+                assert!(
+                    (ours - libm).abs() <= 2.0 * f64::EPSILON * libm.abs(),
+                    "ln_1p({x:e}) = {ours:e}, not {libm:e}"
+                );
             }
             y *= 0.987;
         }
@@ -218,7 +221,10 @@ mod tests {
             let mut x = 1e-300;
             while x < 700.0 {
                 let (ours, libm) = (exp_m1(sign * x), (sign * x).exp_m1());
-                assert!((ours - libm).abs() <= 2.0 * f64::EPSILON * libm.abs(), "exp_m1({x:e}) = {ours:e}, not {libm:e}");
+                assert!(
+                    (ours - libm).abs() <= 2.0 * f64::EPSILON * libm.abs(),
+                    "exp_m1({x:e}) = {ours:e}, not {libm:e}"
+                );
                 x *= 1.0137;
             }
         }

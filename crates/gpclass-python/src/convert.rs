@@ -11,6 +11,11 @@ use serde::de::DeserializeOwned;
 #[derive(FromPyObject)]
 pub enum Values<'py> {
     Numbers(PyReadonlyArray1<'py, f64>),
+    /// A dict with days since 1970.
+    Dates {
+        #[pyo3(item)]
+        days: PyReadonlyArray1<'py, f64>,
+    },
     Categories(Vec<Option<String>>),
 }
 
@@ -20,6 +25,7 @@ pub type Columns<'py> = Vec<(String, Values<'py>)>;
 pub fn table(columns: Columns<'_>) -> PyResult<Table> {
     let column = |(name, values): (String, Values<'_>)| match values {
         Values::Numbers(numbers) => Column::continuous(name, numbers.as_array().to_vec()),
+        Values::Dates { days } => Column::dates(name, days.as_array().to_vec()),
         Values::Categories(categories) => Column::discrete(name, categories),
     };
     Table::new(columns.into_iter().map(column).collect()).map_err(value_error)

@@ -34,7 +34,7 @@ mod _core {
     #[pymodule_export]
     use exact::sample;
     #[pymodule_export]
-    use features::choose_features;
+    use features::{choose_features, feature_names};
     #[pymodule_export]
     use files::{most_threads, parse_size, read_model_file, write_file};
     #[pymodule_export]

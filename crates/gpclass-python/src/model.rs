@@ -7,7 +7,7 @@ use crate::errors::value_error;
 use crate::export;
 use crate::watch::watched;
 use gpclass::classifier::{Classifier, Note, Spec};
-use gpclass::data::{EncodeCounts, LabelValues};
+use gpclass::data::{ColumnKind, EncodeCounts, LabelValues};
 use gpclass::learn::{Control, Cost, FitOptions, Size, prior_relevances};
 use gpclass::linalg::Mat;
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1};
@@ -133,6 +133,30 @@ impl Model {
     #[getter]
     fn classes(&self) -> Vec<String> {
         self.classifier.classes().names().to_vec()
+    }
+
+    /// The columns that are read, each with what it holds: `continuous`, `discrete` or `date`.
+    #[getter]
+    fn columns(&self) -> Vec<(String, &'static str)> {
+        let kind = |kind: ColumnKind| match kind {
+            ColumnKind::Continuous => "continuous",
+            ColumnKind::Discrete => "discrete",
+            ColumnKind::Date => "date",
+        };
+        let read = self.classifier.encoder().read_columns();
+        read.filter_map(|column| Some((column.name.clone(), kind(column.column_kind()?)))).collect()
+    }
+
+    /// The columns that are not used, with their positions among all.
+    #[getter]
+    fn left_out(&self) -> Vec<(String, usize)> {
+        self.classifier.encoder().left_out().iter().map(|column| (column.name.clone(), column.position)).collect()
+    }
+
+    /// For every feature the column that it is made of.
+    #[getter]
+    fn sources(&self) -> Vec<String> {
+        self.classifier.encoder().columns().iter().map(|column| column.source().to_owned()).collect()
     }
 
     /// The account of the fit as JSON.

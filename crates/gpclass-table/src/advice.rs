@@ -17,8 +17,8 @@ pub enum Advice {
     CorrectOrMarkMissing,
     /// Say that this text means missing, if it does.
     NameMissing { text: String },
-    /// Take a column of integers for categories, if they are.
-    TakeAsCategories { column: String },
+    /// Take columns of integers for categories, if they are.
+    TakeAsCategories { columns: Vec<String> },
     /// Leave out a column without values.
     LeaveOutEmpty { column: String },
     /// Leave out a column that only names the rows.
@@ -48,9 +48,10 @@ impl fmt::Display for Advice {
                 "correct it, leave the cell empty to mark it missing, or name the text as one that means missing",
             ),
             Advice::NameMissing { text } => write!(f, "if that means missing, name {} as such a text", Shown(text)),
-            Advice::TakeAsCategories { column } => {
-                write!(f, "if they are categories, take column {} for discrete", Shown(column))
-            }
+            Advice::TakeAsCategories { columns } => match columns.as_slice() {
+                [column] => write!(f, "if they are categories, take column {} for discrete", Shown(column)),
+                _ => f.write_str("take those of them that hold categories for discrete"),
+            },
             Advice::LeaveOutEmpty { column } => write!(f, "leave out column {}", Shown(column)),
             Advice::LeaveOutIdentifier { column } => {
                 write!(f, "if it only names the rows, leave out column {}", Shown(column))

@@ -4,11 +4,14 @@ use crate::advice::{Advice, reworded};
 use crate::place::Place;
 use std::fmt;
 
+/// Most columns that a note lists.
+const LISTED: usize = 10;
+
 /// An observation about a column, with advice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TableNote {
-    /// A column of few different integers: numbers or categories?
-    FewIntegers { column: String, levels: usize, advice: Advice },
+    /// Columns of few different integers, with how many: numbers or categories?
+    FewIntegers { columns: Vec<(String, usize)>, advice: Advice },
     /// A column that would hold numbers but for some texts.
     MostlyNumbers { column: String, texts: usize, example: String, place: Place, advice: Advice },
     /// A text column with almost as many different values as rows.
@@ -31,12 +34,51 @@ impl TableNote {
     }
 }
 
+/// The notes with those on columns of few integers in one, at the place of the first.
+pub(crate) fn gathered(notes: Vec<TableNote>) -> Vec<TableNote> {
+    let mut gathered: Vec<TableNote> = Vec::with_capacity(notes.len());
+    for note in notes {
+        let earlier = gathered.iter_mut().find_map(|earlier| match earlier {
+            TableNote::FewIntegers { columns, advice: Advice::TakeAsCategories { columns: named } } => {
+                Some((columns, named))
+            }
+            _ => None,
+        });
+        match (earlier, note) {
+            (
+                Some((columns, named)),
+                TableNote::FewIntegers { columns: more, advice: Advice::TakeAsCategories { columns: more_named } },
+            ) => {
+                columns.extend(more);
+                named.extend(more_named);
+            }
+            (_, note) => gathered.push(note),
+        }
+    }
+    gathered
+}
+
 impl fmt::Display for TableNote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            TableNote::FewIntegers { column, levels, advice } => {
-                write!(f, "column '{column}' holds {levels} different integers and is treated as a number; {advice}")
-            }
+            TableNote::FewIntegers { columns, advice } => match columns.as_slice() {
+                [(column, levels)] => write!(
+                    f,
+                    "column '{column}' holds {levels} different integers and is treated as a number; {advice}"
+                ),
+                _ => {
+                    let shown: Vec<String> =
+                        columns.iter().take(LISTED).map(|(column, levels)| format!("'{column}' ({levels})")).collect();
+                    let more = columns.len() - shown.len();
+                    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+                    write!(
+                        f,
+                        "{} columns hold few different integers and are treated as numbers, {}{more}; {advice}",
+                        columns.len(),
+                        shown.join(", ")
+                    )
+                }
+            },
             TableNote::MostlyNumbers { column, texts, example, place, advice } => write!(
                 f,
                 "column '{column}' is treated as categories because {texts} of its values are not numbers, \

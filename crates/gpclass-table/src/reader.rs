@@ -7,12 +7,12 @@ use crate::delimited::DelimitedSource;
 use crate::error::{TableError, WantedFor};
 use crate::input::{self, Recognised};
 use crate::names::Names;
-use crate::note::TableNote;
+use crate::note::{TableNote, gathered};
 use crate::options::{KindOptions, TableOptions};
 #[cfg(feature = "parquet")]
 use crate::parquet::ParquetSource;
 use crate::place::{Places, Unit};
-use gpclass::data::{Column, FeatureKind};
+use gpclass::data::{Column, ColumnKind};
 use std::io::Read;
 use std::path::Path;
 
@@ -55,7 +55,7 @@ pub struct SchemaColumn {
     /// Its name.
     pub name: String,
     /// Provisional for text files: later rows may turn numbers into categories.
-    pub kind: FeatureKind,
+    pub kind: ColumnKind,
 }
 
 /// A column to read and what it must hold.
@@ -64,7 +64,7 @@ pub struct ColumnRequest {
     /// Its name.
     pub name: String,
     /// As what its cells are read.
-    pub kind: FeatureKind,
+    pub kind: ColumnKind,
 }
 
 /// Columns chosen from one table, made by [`TableReader::select`].
@@ -147,7 +147,7 @@ impl TableReader {
 
     /// Names and kinds of the columns: provisional for text, known for Parquet.
     pub fn schema(&self) -> Vec<SchemaColumn> {
-        let kinds: Vec<FeatureKind> = match &self.source {
+        let kinds: Vec<ColumnKind> = match &self.source {
             Source::Delimited(source) => source
                 .sample()
                 .iter()
@@ -199,7 +199,7 @@ impl TableReader {
                 _ => columns.push(column),
             }
         }
-        Ok(WholeTable { columns, label, places: self.places(block.lines), notes })
+        Ok(WholeTable { columns, label, places: self.places(block.lines), notes: gathered(notes) })
     }
 
     fn places(&self, numbers: Vec<u64>) -> Places {

@@ -2,7 +2,7 @@
 
 use cap::Cap;
 use flate2::{Compression, write::GzEncoder};
-use gpclass::data::FeatureKind;
+use gpclass::data::ColumnKind;
 use gpclass_table::{ColumnRequest, KindOptions, Limits, TableOptions, TableReader};
 use proptest::prelude::*;
 use std::alloc::System;
@@ -129,7 +129,7 @@ fn compressed_bombs_meet_the_record_limit() {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(&encoder.finish().unwrap()).unwrap();
         let mut reader = TableReader::open(file.path(), options(512)).unwrap();
-        let request = ColumnRequest { name: "a".to_owned(), kind: FeatureKind::Discrete };
+        let request = ColumnRequest { name: "a".to_owned(), kind: ColumnKind::Discrete };
         let selection = reader.select(&[request], "test").unwrap();
         let error = reader.next_block(&selection, 10).unwrap_err().to_string();
         assert!(error.contains("line 3 is longer than 4096 bytes"), "{error}");

@@ -2,7 +2,7 @@
 #![cfg(feature = "parquet")]
 
 use cap::Cap;
-use gpclass::data::{Column, ColumnValues, FeatureKind};
+use gpclass::data::{Column, ColumnKind, ColumnValues};
 use gpclass_table::{ColumnRequest, KindOptions, Limits, TableError, TableOptions, TableReader, WholeTable};
 use proptest::prelude::*;
 use std::alloc::System;
@@ -31,13 +31,21 @@ fn numbers(table: &WholeTable, name: &str) -> Vec<f64> {
     match &column(table, name).values {
         ColumnValues::Continuous(v) => v.iter().map(|x| if x.is_nan() { -999.0 } else { *x }).collect(),
         ColumnValues::Discrete(_) => panic!("{name} is text"),
+        ColumnValues::Dates(_) => panic!("{name} is dates"),
+    }
+}
+
+fn days(table: &WholeTable, name: &str) -> Vec<f64> {
+    match &column(table, name).values {
+        ColumnValues::Dates(v) => v.iter().map(|x| if x.is_nan() { -999.0 } else { *x }).collect(),
+        ColumnValues::Continuous(_) | ColumnValues::Discrete(_) => panic!("{name} is no dates"),
     }
 }
 
 fn texts(table: &WholeTable, name: &str) -> Vec<String> {
     match &column(table, name).values {
         ColumnValues::Discrete(v) => v.iter().map(|x| x.clone().unwrap_or("-".to_owned())).collect(),
-        ColumnValues::Continuous(_) => panic!("{name} is numbers"),
+        ColumnValues::Continuous(_) | ColumnValues::Dates(_) => panic!("{name} is numbers"),
     }
 }
 
@@ -71,16 +79,30 @@ fn every_type_and_compression() {
         assert_eq!(texts(&table, "category"), ["a", "b", "a", "b", "-"]);
         assert_eq!(texts(&table, "flag"), ["true", "false", "-", "true", "false"]);
         assert_eq!(numbers(&table, "money"), [1.25, -999.0, -3.5, 0.0, 99.99]);
-        assert_eq!(numbers(&table, "day"), [1.0, 10957.0, -999.0, -1.0, 0.0]);
-        assert_eq!(numbers(&table, "moment"), [1.5; 5]);
+        assert_eq!(days(&table, "day"), [1.0, 10957.0, -999.0, -1.0, 0.0]);
+        assert_eq!(days(&table, "moment"), [1.5 / 86_400.0; 5]);
     }
+}
+
+#[test]
+fn dates_are_what_is_asked_for() {
+    let read = |kinds: KindOptions| {
+        TableReader::open(&data("types_none.parquet"), TableOptions::default()).unwrap().read_all(&kinds).unwrap()
+    };
+    let both = || vec!["day".to_owned(), "moment".to_owned()];
+    let table = read(KindOptions { continuous: both(), ..KindOptions::default() });
+    assert_eq!(numbers(&table, "day"), [1.0, 10957.0, -999.0, -1.0, 0.0]);
+    // Seconds, as models of earlier versions have them.
+    assert!(numbers(&table, "moment").iter().all(|seconds| (seconds - 1.5).abs() < 1e-9));
+    let table = read(KindOptions { discrete: both(), ..KindOptions::default() });
+    assert_eq!(texts(&table, "day"), ["1970-01-02", "2000-01-01", "-", "1969-12-31", "1970-01-01"]);
 }
 
 #[test]
 fn blocks_of_chosen_columns() {
     let mut reader = TableReader::open(&data("types_snappy.parquet"), TableOptions::default()).unwrap();
     let request = |name: &str, kind| ColumnRequest { name: name.to_owned(), kind };
-    let wanted = [request("integer", FeatureKind::Discrete), request("double", FeatureKind::Continuous)];
+    let wanted = [request("integer", ColumnKind::Discrete), request("double", ColumnKind::Continuous)];
     let selection = reader.select(&wanted, "model").unwrap();
     let (mut rows, mut names) = (0, Vec::new());
     while let Some(block) = reader.next_block(&selection, 1).unwrap() {
@@ -91,7 +113,7 @@ fn blocks_of_chosen_columns() {
     assert_eq!(rows, 5);
     let expected = [Some("1"), None, Some("-3"), Some("4"), Some("5")];
     assert_eq!(names, expected.map(|v| v.map(str::to_owned)));
-    let text = reader.select(&[request("text", FeatureKind::Continuous)], "model").unwrap();
+    let text = reader.select(&[request("text", ColumnKind::Continuous)], "model").unwrap();
     let mut reader = TableReader::open(&data("types_snappy.parquet"), TableOptions::default()).unwrap();
     let error = reader.next_block(&text, 5).unwrap_err().to_string();
     assert!(error.contains("row 1, column 'text': 'red' is not a number"), "{error}");
@@ -163,7 +185,7 @@ fn blocks_count_towards_the_row_limit() {
     let limits = Limits { rows: 20_000, ..Limits::default() };
     let options = TableOptions { limits, ..TableOptions::default() };
     let mut reader = TableReader::open(&data("many_rows.parquet"), options).unwrap();
-    let request = ColumnRequest { name: "a".to_owned(), kind: FeatureKind::Continuous };
+    let request = ColumnRequest { name: "a".to_owned(), kind: ColumnKind::Continuous };
     let selection = reader.select(&[request], "model").unwrap();
     let mut rows = 0;
     let error = loop {

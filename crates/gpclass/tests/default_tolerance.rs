@@ -26,7 +26,12 @@ fn kernels(v0: f64) -> Vec<Kernel> {
 }
 
 fn likelihoods() -> Vec<Likelihood> {
-    vec![Likelihood::probit(), Likelihood::logistic(), Likelihood::robust(0.05).unwrap(), Likelihood::robust(0.01).unwrap()]
+    vec![
+        Likelihood::probit(),
+        Likelihood::logistic(),
+        Likelihood::robust(0.05).unwrap(),
+        Likelihood::robust(0.01).unwrap(),
+    ]
 }
 
 fn data(rows: usize) -> Arc<TrainingData> {

@@ -26,7 +26,7 @@ const NAMES: [(&str, &[&str]); 14] = [
     ("priors", &["weak", "none"]),
     ("multiclass", &["auto", "joint", "one-vs-rest"]),
     ("class_kernels", &["shared", "own"]),
-    ("missing", &["error", "impute", "category", "impute+category"]),
+    ("missing", &["auto", "error", "impute", "category", "impute+category"]),
     ("standardise", &["yes", "no"]),
 ];
 

@@ -6,7 +6,7 @@ mod named;
 mod tables;
 
 pub use infer::{InferArgs, InferLikelihood};
-pub use model::{FixedValue, ModelArgs, SearchArgs, in_unit, read_spec, spec};
+pub use model::{FixedValue, ModelArgs, SearchArgs, apply_columns, in_unit, read_spec, spec};
 pub use tables::{ColumnArgs, FormatArgs};
 
 use clap::{Args, Parser, Subcommand};
@@ -86,7 +86,7 @@ pub enum Command {
 #[command(after_help = "\
 Examples:
   gpclass fit patients.csv --label outcome -o model.gpc
-  gpclass fit patients.csv --label outcome --drop id --discrete ward --on-missing impute
+  gpclass fit patients.csv --label outcome --drop note --discrete ward --ordered stage=I,II,III,IV
   gpclass fit patients.csv --label outcome --kernel se --lengthscales ard --likelihood robust
   gpclass fit rare.csv --label y --positive yes --objective loo-f --likelihood probit-bias
   gpclass fit patients.csv --label outcome --spec model.toml
@@ -97,7 +97,12 @@ then the multinomial probit, robust the same with label error, and logistic (wit
 cannot be done, or would take too long, every class is fitted against all others, which is told; --multiclass one-vs-rest asks
 for it.
 
+Columns that only name the rows are left out with a note (--keep brings them back), dates become day numbers, and missing
+values are replaced and counted (--on-missing says otherwise).
+
 A spec is a TOML file with the tables [encoder] and [fit]; options given on the command line win:
+  [encoder]
+  ordered = { stage = [\"I\", \"II\", \"III\", \"IV\"] }
   [fit]
   kernel = \"se\"
   lengthscales = \"ard\"

@@ -1,5 +1,6 @@
 //! Options about models, and the spec they make.
 
+use super::ColumnArgs;
 use super::named::named;
 use crate::error::CliError;
 use clap::Args;
@@ -112,16 +113,21 @@ pub struct SearchArgs {
 }
 
 /// The spec that a file and options make.
-pub fn spec(model: &ModelArgs, search: &SearchArgs, positive: Option<&str>) -> Result<Spec, CliError> {
+pub fn spec(model: &ModelArgs, search: &SearchArgs, columns: &ColumnArgs) -> Result<Spec, CliError> {
     let mut spec = match &model.spec {
         Some(path) => read_spec(path)?,
         None => Spec::default(),
     };
     apply(&mut spec, model, search)?;
-    if let Some(positive) = positive {
-        spec.positive = Some(positive.to_owned());
-    }
+    apply_columns(&mut spec, columns)?;
     Ok(spec)
+}
+
+/// What the options say about columns and classes, in a spec of whatever origin.
+pub fn apply_columns(spec: &mut Spec, columns: &ColumnArgs) -> Result<(), CliError> {
+    columns.apply(&mut spec.encoder)?;
+    spec.positive = columns.positive.clone().or(spec.positive.take());
+    Ok(())
 }
 
 fn apply(spec: &mut Spec, model: &ModelArgs, search: &SearchArgs) -> Result<(), CliError> {

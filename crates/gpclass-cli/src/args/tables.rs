@@ -1,7 +1,11 @@
 //! Options about tables.
 
+use crate::error::CliError;
 use clap::{Args, ValueEnum};
+use gpclass::data::{EncoderOptions, Quoted};
 use gpclass_table::{KindOptions, MissingTokens, NumberFormat, TableOptions};
+use std::collections::HashSet;
+use std::str::FromStr;
 
 /// Which columns of a table of labelled rows are used, and how.
 #[derive(Clone, Debug, Args)]
@@ -19,6 +23,12 @@ pub struct ColumnArgs {
     /// Columns that must hold numbers, separated by commas
     #[arg(long, value_delimiter = ',', value_name = "COLUMNS")]
     pub continuous: Vec<String>,
+    /// Columns to use though they look like identifiers, separated by commas
+    #[arg(long, value_delimiter = ',', value_name = "COLUMNS")]
+    pub keep: Vec<String>,
+    /// A column of ordered categories and its levels from the lowest to the highest, as size=S,M,L; may be repeated
+    #[arg(long, value_name = "COLUMN=LEVELS")]
+    pub ordered: Vec<OrderedColumn>,
     /// Columns to leave out, separated by commas
     #[arg(long, value_delimiter = ',', value_name = "COLUMNS")]
     pub drop: Vec<String>,
@@ -27,7 +37,46 @@ pub struct ColumnArgs {
     pub weights: Option<String>,
 }
 
+/// A column and its levels, as `size=S,M,L`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OrderedColumn {
+    pub name: String,
+    pub levels: Vec<String>,
+}
+
+impl FromStr for OrderedColumn {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, levels) = text.split_once('=').ok_or("write it as COLUMN=LEVELS, for example size=S,M,L")?;
+        let levels = levels.split(',').map(|level| level.trim().to_owned()).collect();
+        Ok(OrderedColumn { name: name.trim().to_owned(), levels })
+    }
+}
+
 impl ColumnArgs {
+    /// What the encoder is to know about columns: those whose use is named are used.
+    pub fn apply(&self, options: &mut EncoderOptions) -> Result<(), CliError> {
+        if let Some(name) = self.keep.iter().find(|name| self.drop.contains(name)) {
+            let name = Quoted(name);
+            return Err(CliError::user(format!(
+                "column {name} is in both --keep and --drop; remove it from one of them"
+            )));
+        }
+        let is_feature = |name: &&String| **name != self.label && Some(*name) != self.weights.as_ref();
+        options.keep.extend(self.keep.iter().chain(&self.continuous).filter(is_feature).cloned());
+        options.discrete.extend(self.discrete.iter().filter(is_feature).cloned());
+        let mut named = HashSet::new();
+        for OrderedColumn { name, levels } in &self.ordered {
+            if !named.insert(name) {
+                let name = Quoted(name);
+                return Err(CliError::user(format!("--ordered names column {name} twice; give its levels once")));
+            }
+            options.ordered.insert(name.clone(), levels.clone());
+        }
+        Ok(())
+    }
+
     /// For the reader. Columns with a use of their own are read like features, to be taken out afterwards.
     pub fn kinds(&self, as_text: Option<&str>) -> KindOptions {
         let extend = |list: &[String], more: Option<&str>| {
@@ -35,9 +84,12 @@ impl ColumnArgs {
             list.extend(more.map(str::to_owned));
             list
         };
+        let mut discrete = extend(&self.discrete, as_text);
+        // As they are written; their order makes numbers of them later.
+        discrete.extend(self.ordered.iter().map(|column| column.name.clone()));
         KindOptions {
             label: Some(self.label.clone()),
-            discrete: extend(&self.discrete, as_text),
+            discrete,
             continuous: extend(&self.continuous, self.weights.as_deref()),
             drop: self.drop.clone(),
         }
@@ -45,9 +97,10 @@ impl ColumnArgs {
 
     /// Every column that is named, by which a header is recognised.
     pub fn named(&self) -> Vec<String> {
-        let lists = [&self.discrete, &self.continuous, &self.drop];
+        let lists = [&self.discrete, &self.continuous, &self.drop, &self.keep];
         let single = [Some(&self.label), self.weights.as_ref()];
-        lists.into_iter().flatten().chain(single.into_iter().flatten()).cloned().collect()
+        let ordered = self.ordered.iter().map(|column| &column.name);
+        lists.into_iter().flatten().chain(single.into_iter().flatten()).chain(ordered).cloned().collect()
     }
 }
 

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 
 pub(super) fn run(args: &AuditArgs, session: &Session) -> Result<(), CliError> {
     let threshold = in_unit(args.threshold, "--threshold")?;
-    let spec = spec(&args.model, &args.search, args.columns.positive.as_deref())?;
+    let spec = spec(&args.model, &args.search, &args.columns)?;
     let inputs = [Some(&args.data), args.model.spec.as_ref()].into_iter().flatten().map(PathBuf::as_path);
     Plan::reading(inputs).printing().writing(args.output.as_deref()).check()?;
     let data = Labelled::read(session, &args.data, &args.columns, &args.format)?;

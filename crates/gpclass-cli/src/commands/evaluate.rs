@@ -1,15 +1,15 @@
 //! `gpclass evaluate`.
 
-use crate::args::{EvaluateArgs, read_spec, spec};
+use crate::args::{EvaluateArgs, apply_columns, read_spec, spec};
 use crate::cost::{FEWER_CANDIDATES, afford};
 use crate::error::CliError;
 use crate::labelled::Labelled;
 use crate::progress::Progress;
 use crate::session::Session;
 use crate::show::evaluation::{Evaluation, Method};
-use gpclass::classifier::{Classifier, Spec};
+use gpclass::classifier::{Classifier, Note, Spec};
 use gpclass::compare::aggregate::Runs;
-use gpclass::data::{Class, LabelValues, Labels};
+use gpclass::data::{Class, DataNote, Identifier, LabelValues, Labels, Table, identifiers};
 use gpclass::evaluate::folds::{FoldOptions, Split, given_splits, stratified_folds};
 use gpclass::evaluate::{ClassDetails, ClassForecasts, ScoreOptions, Scores, score_classes};
 use gpclass::learn::{Cost, Size};
@@ -30,7 +30,8 @@ pub(super) fn run(args: &EvaluateArgs, session: &Session) -> Result<(), CliError
     let mut methods = Vec::new();
     for (name, spec) in specs {
         progress.say(name.clone());
-        let work = Work { data: &data, labels: &labels, spec: &spec, session, progress: &progress };
+        let (table, spec) = without_identifiers(&data.table, spec, session)?;
+        let work = Work { data: &data, table: &table, labels: &labels, spec: &spec, session, progress: &progress };
         let tested: Result<Vec<Tested>, CliError> =
             map_tasks(splits.len(), |i| work.test(&splits[i])).into_iter().collect();
         session.check()?;
@@ -46,14 +47,12 @@ pub(super) fn run(args: &EvaluateArgs, session: &Session) -> Result<(), CliError
 /// Named specs: those to compare, or the one that the options make.
 fn specs(args: &EvaluateArgs) -> Result<Vec<(String, Spec)>, CliError> {
     if args.compare.is_empty() {
-        return Ok(vec![("model".to_owned(), spec(&args.model, &args.search, args.columns.positive.as_deref())?)]);
+        return Ok(vec![("model".to_owned(), spec(&args.model, &args.search, &args.columns)?)]);
     }
     let mut specs = Vec::new();
     for path in &args.compare {
         let mut spec = read_spec(path)?;
-        if let Some(positive) = &args.columns.positive {
-            spec.positive = Some(positive.clone());
-        }
+        apply_columns(&mut spec, &args.columns)?;
         spec.fit.seed = args.search.seed.unwrap_or(spec.fit.seed);
         let name = path.file_stem().map_or_else(|| path.display().to_string(), |stem| stem.to_string_lossy().into());
         specs.push((name, spec));
@@ -91,8 +90,20 @@ fn runs(splits: &[Split]) -> Runs {
     Runs::Resampled { test_to_train: splits.iter().map(ratio).sum::<f64>() / splits.len().max(1) as f64 }
 }
 
+/// The table without the columns that all of its rows show to be identifiers, which parts of them need not show.
+fn without_identifiers(table: &Table, mut spec: Spec, session: &Session) -> Result<(Table, Spec), CliError> {
+    let found: Vec<Identifier> = identifiers(table, &spec.encoder).into_iter().filter(|found| found.left_out).collect();
+    let names: Vec<String> = found.iter().map(|found| found.column.clone()).collect();
+    let notes: Vec<DataNote> = found.into_iter().map(Identifier::note).collect();
+    Note::of_data(&notes).iter().for_each(|note| session.remark(&format!("note: {note}")));
+    spec.encoder.leave_out_ids = false;
+    Ok((table.clone().without(&names)?, spec))
+}
+
 struct Work<'a> {
     data: &'a Labelled,
+    /// The columns of the data that are learned from.
+    table: &'a Table,
     labels: &'a Labels,
     spec: &'a Spec,
     session: &'a Session,
@@ -106,11 +117,11 @@ impl Work<'_> {
         // The classes of all rows, in their order, whatever the part alone would suggest.
         let train_labels = LabelValues::Known(self.labels.select(&split.train));
         let pick = |rows: &[usize]| self.data.weights.as_ref().map(|w| rows.iter().map(|&row| w[row]).collect());
-        let train = self.data.table.select_rows(&split.train)?;
+        let train = self.table.select_rows(&split.train)?;
         let control = self.session.silent_control();
         let classifier = Classifier::fit(&train, &train_labels, pick(&split.train), self.spec, &control)
             .map_err(|e| self.data.explain_part(&split.train, e))?;
-        let test = self.data.table.select_rows(&split.test)?;
+        let test = self.table.select_rows(&split.test)?;
         let (rows, _) = classifier.predict(&test).map_err(|e| self.data.explain_part(&split.test, e))?;
         let labels = self.labels.select(&split.test);
         let logs: Vec<f64> = rows.log_probability_of(labels.as_slice()).into_iter().map(|log| log.min(0.0)).collect();

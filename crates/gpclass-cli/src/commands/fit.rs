@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 pub(super) fn run(args: &FitArgs, session: &Session) -> Result<(), CliError> {
     let suspect = in_unit(args.suspect, "--suspect")?;
-    let spec = spec(&args.model, &args.search, args.columns.positive.as_deref())?;
+    let spec = spec(&args.model, &args.search, &args.columns)?;
     plan(args).check()?;
     let data = Labelled::read(session, &args.data, &args.columns, &args.format)?;
     session.check()?;

@@ -10,7 +10,7 @@ use crate::show::printable::name;
 use crate::show::summary::{Style, score_text};
 use crate::stored;
 use gpclass::classifier::{Classifier, ClassifierError, Note};
-use gpclass::data::{Class, ColumnCounts, DataError, EncodeCounts, FeatureKind, LabelValues, Labels, Table};
+use gpclass::data::{Class, ColumnCounts, ColumnKind, DataError, EncodeCounts, LabelValues, Labels, Table};
 use gpclass::evaluate::{ClassForecasts, ScoreOptions, Scores, score_classes};
 use gpclass::explain::UNLIKE_TRAINING;
 use gpclass::linalg::Mat;
@@ -39,7 +39,7 @@ pub(super) fn run(args: &PredictArgs, session: &Session) -> Result<(), CliError>
     let classifier = stored::read(&args.model)?;
     session.check()?;
     let mut requests = requests(&classifier, &args.keep);
-    requests.extend(args.label.iter().map(|name| ColumnRequest { name: name.clone(), kind: FeatureKind::Discrete }));
+    requests.extend(args.label.iter().map(|name| ColumnRequest { name: name.clone(), kind: ColumnKind::Discrete }));
     let named = requests.iter().map(|request| request.name.clone()).collect();
     let options = TableOptions { limits: Limits::streaming(), ..args.format.options(named) };
     let mut reader = session.open(&args.data, options)?;
@@ -54,7 +54,7 @@ pub(super) fn run(args: &PredictArgs, session: &Session) -> Result<(), CliError>
     while let Some(block) = reader.next_block(&selection, args.block)? {
         session.check()?;
         let mut features = block.columns;
-        let mut kept = features.split_off(classifier.encoder().features().len());
+        let mut kept = features.split_off(classifier.encoder().read_columns().count());
         let truth = scored.as_ref().and_then(|_| kept.pop());
         let table = Table::new(features)?;
         let (inputs, counts) = classifier.encoder().encode(&table).map_err(|e| explain(e, &block.places))?;
@@ -93,10 +93,10 @@ fn form(args: &PredictArgs, session: &Session) -> Form {
 
 /// The model's columns as it was trained on, then those to repeat, as text.
 pub(super) fn requests(classifier: &Classifier, keep: &[String]) -> Vec<ColumnRequest> {
-    let features = classifier.encoder().features().iter();
-    let features = features.map(|f| ColumnRequest { name: f.name.clone(), kind: f.kind });
-    let kept = keep.iter().map(|name| ColumnRequest { name: name.clone(), kind: FeatureKind::Discrete });
-    features.chain(kept).collect()
+    let read = classifier.encoder().read_columns();
+    let read = read.filter_map(|column| Some(ColumnRequest { name: column.name.clone(), kind: column.column_kind()? }));
+    let kept = keep.iter().map(|name| ColumnRequest { name: name.clone(), kind: ColumnKind::Discrete });
+    read.chain(kept).collect()
 }
 
 /// What cannot be predicted, with what the user of a fitted model can do about it.
@@ -105,7 +105,7 @@ pub(super) fn explain(error: impl Into<ClassifierError>, places: &Places) -> Cli
     match &error {
         ClassifierError::Data(DataError::MissingValue { row, column }) => CliError::user(format!(
             "{}, column '{}' has no value, and the model was fitted to refuse that; fill it in, leave the row out, or \
-             fit the model again with --on-missing impute",
+             fit the model again with --on-missing auto or impute",
             places.place(*row),
             name(column)
         )),
@@ -165,7 +165,7 @@ fn tell(
 ) -> Result<(), CliError> {
     let predicted = || classifier.classes().names().iter().zip(&tally.classes);
     if session.json {
-        let column = |c: &ColumnCounts| serde_json::json!({"name": c.column, "unseen": c.unseen, "imputed": c.imputed});
+        let column = |c: &ColumnCounts| serde_json::json!({"name": c.column, "unseen": c.unseen, "imputed": c.imputed, "unread": c.unread});
         let mut facts = serde_json::json!({
             "rows": tally.rows,
             "predicted": predicted().map(|(name, rows)| (name.clone(), (*rows).into())).collect::<serde_json::Map<_, _>>(),

@@ -5,7 +5,7 @@ use super::json_line;
 use super::printable::page;
 use crate::error::CliError;
 use gpclass::classifier::{Classifier, Neighbour};
-use gpclass::data::{Class, Column, ColumnValues};
+use gpclass::data::{Class, Column, ColumnValues, date_text};
 use gpclass::explain::UNLIKE_TRAINING;
 use gpclass::model::Predictions;
 use gpclass_table::Places;
@@ -120,6 +120,7 @@ impl<'a> Writer<'a> {
             let value = match &column.values {
                 ColumnValues::Discrete(values) => values[i].as_deref().map(|text| csv.field(text)).unwrap_or_default(),
                 ColumnValues::Continuous(values) => number(values[i]),
+                ColumnValues::Dates(days) => date_text(days[i]),
             };
             line.extend([&value, ","]);
         }
@@ -216,6 +217,7 @@ impl Serialize for Kept<'_> {
             match &column.values {
                 ColumnValues::Discrete(values) => map.serialize_entry(&column.name, &values[self.1])?,
                 ColumnValues::Continuous(values) => map.serialize_entry(&column.name, &values[self.1])?,
+                ColumnValues::Dates(days) => map.serialize_entry(&column.name, &date_text(days[self.1]))?,
             }
         }
         map.end()

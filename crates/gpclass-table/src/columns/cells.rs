@@ -9,6 +9,10 @@ pub enum Cells {
     Floats(Vec<f64>),
     /// Wide enough for every signed and unsigned integer that a file can hold.
     Integers(Vec<Option<i128>>),
+    /// Days since 1970, NaN where missing.
+    Dates(Vec<f64>),
+    /// The same for a column of moments, which are numbers as seconds.
+    Moments(Vec<f64>),
 }
 
 impl Cells {
@@ -17,7 +21,7 @@ impl Cells {
     pub fn len(&self) -> usize {
         match self {
             Cells::Text(text) => text.len(),
-            Cells::Floats(values) => values.len(),
+            Cells::Floats(values) | Cells::Dates(values) | Cells::Moments(values) => values.len(),
             Cells::Integers(values) => values.len(),
         }
     }
@@ -26,7 +30,9 @@ impl Cells {
     pub fn bytes(&self) -> usize {
         match self {
             Cells::Text(text) => text.bytes(),
-            Cells::Floats(values) => std::mem::size_of_val(values.as_slice()),
+            Cells::Floats(values) | Cells::Dates(values) | Cells::Moments(values) => {
+                std::mem::size_of_val(values.as_slice())
+            }
             Cells::Integers(values) => std::mem::size_of_val(values.as_slice()),
         }
     }
@@ -35,7 +41,9 @@ impl Cells {
     pub fn append(&mut self, more: Cells) {
         match (self, more) {
             (Cells::Text(a), Cells::Text(b)) => a.append(&b),
-            (Cells::Floats(a), Cells::Floats(b)) => a.extend(b),
+            (Cells::Floats(a), Cells::Floats(b))
+            | (Cells::Dates(a), Cells::Dates(b))
+            | (Cells::Moments(a), Cells::Moments(b)) => a.extend(b),
             (Cells::Integers(a), Cells::Integers(b)) => a.extend(b),
             _ => unreachable!("a column keeps its storage type from block to block"),
         }

@@ -7,9 +7,10 @@ use crate::error::TableError;
 use crate::note::TableNote;
 use crate::options::TableOptions;
 use crate::place::{Cell, Place, Unit};
-use gpclass::data::{ColumnValues, FeatureKind, Shown};
+use gpclass::data::{ColumnKind, ColumnValues, Shown, date_text, parse_date};
 use std::collections::HashSet;
 
+const SECONDS_PER_DAY: f64 = 86_400.0;
 /// Most different integers in a column for which categories are suggested.
 const FEW_INTEGERS: usize = 10;
 /// A column has few integers only if each occurs this often on average.
@@ -57,14 +58,18 @@ impl ColumnView<'_> {
                 Ok(values.clone())
             }
             Cells::Integers(values) => Ok(values.iter().map(|v| v.map_or(f64::NAN, |v| v as f64)).collect()),
+            Cells::Dates(days) => Ok(days.clone()),
+            Cells::Moments(days) => Ok(days.iter().map(|day| day * SECONDS_PER_DAY).collect()),
         }
     }
 
-    /// The column as the given kind.
-    pub fn values(&self, kind: FeatureKind) -> Result<ColumnValues, TableError> {
-        match kind {
-            FeatureKind::Continuous => self.numbers().map(ColumnValues::Continuous),
-            FeatureKind::Discrete => self.texts().map(ColumnValues::Discrete),
+    /// The column as the given kind. Dates that are written as text stay text, which the library reads.
+    pub fn values(&self, kind: ColumnKind) -> Result<ColumnValues, TableError> {
+        match (kind, self.cells) {
+            (ColumnKind::Continuous, _) => self.numbers().map(ColumnValues::Continuous),
+            (ColumnKind::Date, Cells::Dates(days) | Cells::Moments(days)) => Ok(ColumnValues::Dates(days.clone())),
+            (ColumnKind::Date, Cells::Floats(_) | Cells::Integers(_)) => self.numbers().map(ColumnValues::Continuous),
+            (ColumnKind::Date, Cells::Text(_)) | (ColumnKind::Discrete, _) => self.texts().map(ColumnValues::Discrete),
         }
     }
 
@@ -93,6 +98,9 @@ impl ColumnView<'_> {
                 values.iter().map(|v| (!v.is_nan()).then(|| canonical_text(&v.to_string()).into_owned())).collect()
             }
             Cells::Integers(values) => values.iter().map(|v| v.map(|v| v.to_string())).collect(),
+            Cells::Dates(days) | Cells::Moments(days) => {
+                days.iter().map(|&day| (!day.is_nan()).then(|| date_text(day))).collect()
+            }
         })
     }
 
@@ -102,24 +110,29 @@ impl ColumnView<'_> {
 
     /// Continuous if every value is a number. Numbers in a notation that was not asked for, infinities and a column
     /// without values are errors, because either guess would be silently wrong.
-    pub fn infer(&self) -> Result<FeatureKind, TableError> {
-        let Cells::Text(text) = self.cells else { return Ok(FeatureKind::Continuous) };
+    pub fn infer(&self) -> Result<ColumnKind, TableError> {
+        let text = match self.cells {
+            Cells::Text(text) => text,
+            Cells::Floats(_) | Cells::Integers(_) => return Ok(ColumnKind::Continuous),
+            Cells::Dates(_) | Cells::Moments(_) => return Ok(ColumnKind::Date),
+        };
         let census = self.census(text);
         match (census.first_text, census.first_infinite) {
-            (None, None) => Ok(FeatureKind::Continuous),
+            (None, None) => Ok(ColumnKind::Continuous),
             (None, Some(row)) => Err(TableError::Infinite { cell: self.cell(row, text.get(row)) }),
             (Some(row), _) => match self.other_notation(text, row) {
                 Some(error) => Err(error),
-                None => Ok(FeatureKind::Discrete),
+                None => Ok(ColumnKind::Discrete),
             },
         }
     }
 
     /// The kind as far as these cells show it, with no judgement on them: for previews.
-    pub fn provisional_kind(&self) -> FeatureKind {
+    pub fn provisional_kind(&self) -> ColumnKind {
         match self.cells {
-            Cells::Text(text) if self.census(text).texts > 0 => FeatureKind::Discrete,
-            _ => FeatureKind::Continuous,
+            Cells::Text(text) if self.census(text).texts > 0 => ColumnKind::Discrete,
+            Cells::Text(_) | Cells::Floats(_) | Cells::Integers(_) => ColumnKind::Continuous,
+            Cells::Dates(_) | Cells::Moments(_) => ColumnKind::Date,
         }
     }
 
@@ -127,7 +140,7 @@ impl ColumnView<'_> {
     pub fn check_not_all_missing(&self, advice: Advice) -> Result<(), TableError> {
         let some = match self.cells {
             Cells::Text(text) => text.iter().any(|cell| !matches!(self.read(cell), Reading::NotANumberSymbol)),
-            Cells::Floats(values) => values.iter().any(|v| !v.is_nan()),
+            Cells::Floats(values) | Cells::Dates(values) | Cells::Moments(values) => values.iter().any(|v| !v.is_nan()),
             Cells::Integers(values) => values.iter().any(Option::is_some),
         };
         if some {
@@ -169,11 +182,11 @@ impl ColumnView<'_> {
     }
 
     /// What the user may want to know about a column that was inferred.
-    pub fn notes(&self, kind: FeatureKind) -> Vec<TableNote> {
+    pub fn notes(&self, kind: ColumnKind) -> Vec<TableNote> {
         match (kind, self.cells) {
-            (FeatureKind::Continuous, _) => self.numbers().map(|v| self.few_integers(&v)).unwrap_or_default(),
-            (FeatureKind::Discrete, Cells::Text(text)) => self.text_notes(text),
-            (FeatureKind::Discrete, _) => Vec::new(),
+            (ColumnKind::Continuous, _) => self.numbers().map(|v| self.few_integers(&v)).unwrap_or_default(),
+            (ColumnKind::Discrete, Cells::Text(text)) => self.text_notes(text),
+            (ColumnKind::Discrete | ColumnKind::Date, _) => Vec::new(),
         }
     }
 
@@ -189,8 +202,8 @@ impl ColumnView<'_> {
         if levels.len() < 3 || values.len() < levels.len() * FEW_INTEGERS_REPEATS {
             return Vec::new();
         }
-        let advice = Advice::TakeAsCategories { column: self.name.to_owned() };
-        vec![TableNote::FewIntegers { column: Shown(self.name).to_string(), levels: levels.len(), advice }]
+        let advice = Advice::TakeAsCategories { columns: vec![self.name.to_owned()] };
+        vec![TableNote::FewIntegers { columns: vec![(Shown(self.name).to_string(), levels.len())], advice }]
     }
 
     fn text_notes(&self, text: &TextCells) -> Vec<TableNote> {
@@ -203,8 +216,11 @@ impl ColumnView<'_> {
             let advice = Advice::NameMissing { text: text.get(row).to_owned() };
             return vec![TableNote::MostlyNumbers { column, texts: census.texts, example, place, advice }];
         }
-        let levels = text.iter().filter(|c| !self.options.missing.contains(c)).collect::<HashSet<_>>().len();
-        if levels < MANY_LEVELS || 2 * levels < text.len() {
+        let present = || text.iter().filter(|c| !self.options.missing.contains(c));
+        let levels = present().collect::<HashSet<_>>().len();
+        // The library says what it makes of identifiers and of dates.
+        let told = levels == present().count() || present().all(|cell| parse_date(cell).is_some());
+        if levels < MANY_LEVELS || 2 * levels < text.len() || told {
             return Vec::new();
         }
         let advice = Advice::LeaveOutIdentifier { column: self.name.to_owned() };

@@ -6,7 +6,7 @@ use crate::error::{TableError, WantedFor};
 use crate::names::Names;
 use crate::note::TableNote;
 use crate::options::KindOptions;
-use gpclass::data::{ColumnValues, FeatureKind};
+use gpclass::data::{ColumnKind, ColumnValues};
 
 /// What a column is used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub(crate) enum Use {
     Label,
     Dropped,
     /// A feature whose kind the user gave.
-    Given(FeatureKind),
+    Given(ColumnKind),
     /// A feature whose kind its values tell.
     Inferred,
 }
@@ -24,8 +24,9 @@ impl Use {
         match self {
             Use::Label => "the label",
             Use::Dropped => "dropped",
-            Use::Given(FeatureKind::Discrete) => "discrete",
-            Use::Given(FeatureKind::Continuous) => "continuous",
+            Use::Given(ColumnKind::Discrete) => "discrete",
+            Use::Given(ColumnKind::Continuous) => "continuous",
+            Use::Given(ColumnKind::Date) => "a date",
             Use::Inferred => "inferred",
         }
     }
@@ -38,7 +39,7 @@ impl Use {
         };
         view.check_not_all_missing(advice)?;
         let (kind, notes) = match self {
-            Use::Label | Use::Dropped => (FeatureKind::Discrete, Vec::new()),
+            Use::Label | Use::Dropped => (ColumnKind::Discrete, Vec::new()),
             Use::Given(kind) => (kind, Vec::new()),
             Use::Inferred => {
                 let kind = view.infer()?;
@@ -56,13 +57,13 @@ pub(crate) fn uses(names: &Names, kinds: &KindOptions, file: &str) -> Result<Vec
     for (list, wanted_for, wish) in [
         (label, WantedFor::Label, Use::Label),
         (kinds.drop.as_slice(), WantedFor::Drop, Use::Dropped),
-        (kinds.discrete.as_slice(), WantedFor::Discrete, Use::Given(FeatureKind::Discrete)),
-        (kinds.continuous.as_slice(), WantedFor::Continuous, Use::Given(FeatureKind::Continuous)),
+        (kinds.discrete.as_slice(), WantedFor::Discrete, Use::Given(ColumnKind::Discrete)),
+        (kinds.continuous.as_slice(), WantedFor::Continuous, Use::Given(ColumnKind::Continuous)),
     ] {
         for name in list {
             let j = names.position(name, wanted_for)?;
             // A discrete label is no contradiction: labels are.
-            let redundant = uses[j] == wish || (uses[j] == Use::Label && wish == Use::Given(FeatureKind::Discrete));
+            let redundant = uses[j] == wish || (uses[j] == Use::Label && wish == Use::Given(ColumnKind::Discrete));
             if uses[j] != Use::Inferred && !redundant {
                 let (one, other) = (uses[j].describe(), wish.describe());
                 return Err(TableError::ConflictingOptions { name: name.clone(), one, other });

@@ -1,6 +1,7 @@
 //! What the declared types of Parquet columns mean for a table of numbers and categories.
 
 use crate::error::TableError;
+use gpclass::data::ColumnKind;
 use parquet::basic::{ConvertedType, LogicalType, TimeUnit, Type as Physical};
 use parquet::schema::types::ColumnDescriptor;
 
@@ -17,18 +18,32 @@ pub enum ColumnType {
     },
     /// Sixteen-bit floating point.
     HalfFloat,
-    /// Days or seconds since 1970 (or midnight), after division by `per_unit`.
+    /// Seconds since midnight, after division by `per_unit`.
     Time {
         per_unit: f64,
+    },
+    /// Days since 1970.
+    Date,
+    /// Moments since 1970, counted in units of so many nanoseconds.
+    Moment {
+        nanoseconds: i64,
     },
     Text,
     Bool,
 }
 
 impl ColumnType {
-    /// Whether cells of this type are texts.
-    pub fn is_text(self) -> bool {
-        matches!(self, ColumnType::Text | ColumnType::Bool)
+    /// What cells of this type are.
+    pub fn kind(self) -> ColumnKind {
+        match self {
+            ColumnType::Text | ColumnType::Bool => ColumnKind::Discrete,
+            ColumnType::Date | ColumnType::Moment { .. } => ColumnKind::Date,
+            ColumnType::Number
+            | ColumnType::Unsigned
+            | ColumnType::Decimal { .. }
+            | ColumnType::HalfFloat
+            | ColumnType::Time { .. } => ColumnKind::Continuous,
+        }
     }
 }
 
@@ -48,16 +63,21 @@ pub fn column_type(column: &ColumnDescriptor, file: &str) -> Result<ColumnType, 
 fn declared(column: &ColumnDescriptor) -> ColumnType {
     match column.logical_type_ref() {
         Some(LogicalType::Decimal(decimal)) => return ColumnType::Decimal { scale: decimal.scale },
-        Some(LogicalType::Timestamp(time)) => return ColumnType::Time { per_unit: per_second(&time.unit) },
-        Some(LogicalType::Time(time)) => return ColumnType::Time { per_unit: per_second(&time.unit) },
+        Some(LogicalType::Timestamp(time)) => return ColumnType::Moment { nanoseconds: nanoseconds(&time.unit) },
+        Some(LogicalType::Date) => return ColumnType::Date,
+        Some(LogicalType::Time(time)) => return ColumnType::Time { per_unit: 1e9 / nanoseconds(&time.unit) as f64 },
         Some(LogicalType::Integer(integer)) if !integer.is_signed => return ColumnType::Unsigned,
         Some(LogicalType::Float16) => return ColumnType::HalfFloat,
         _ => {}
     }
     match (column.converted_type(), column.physical_type()) {
         (ConvertedType::DECIMAL, _) => ColumnType::Decimal { scale: column.type_scale() },
-        (ConvertedType::TIMESTAMP_MILLIS | ConvertedType::TIME_MILLIS, _) => ColumnType::Time { per_unit: 1e3 },
-        (ConvertedType::TIMESTAMP_MICROS | ConvertedType::TIME_MICROS, _) => ColumnType::Time { per_unit: 1e6 },
+        (ConvertedType::DATE, _) => ColumnType::Date,
+        (ConvertedType::TIMESTAMP_MILLIS, _) => ColumnType::Moment { nanoseconds: 1_000_000 },
+        (ConvertedType::TIMESTAMP_MICROS, _) => ColumnType::Moment { nanoseconds: 1_000 },
+        (ConvertedType::TIME_MILLIS, _) => ColumnType::Time { per_unit: 1e3 },
+        (ConvertedType::TIME_MICROS, _) => ColumnType::Time { per_unit: 1e6 },
+        (_, Physical::INT96) => ColumnType::Moment { nanoseconds: 1 },
         (ConvertedType::UINT_8 | ConvertedType::UINT_16 | ConvertedType::UINT_32 | ConvertedType::UINT_64, _) => {
             ColumnType::Unsigned
         }
@@ -67,11 +87,11 @@ fn declared(column: &ColumnDescriptor) -> ColumnType {
     }
 }
 
-fn per_second(unit: &TimeUnit) -> f64 {
+fn nanoseconds(unit: &TimeUnit) -> i64 {
     match unit {
-        TimeUnit::MILLIS => 1e3,
-        TimeUnit::MICROS => 1e6,
-        TimeUnit::NANOS => 1e9,
+        TimeUnit::MILLIS => 1_000_000,
+        TimeUnit::MICROS => 1_000,
+        TimeUnit::NANOS => 1,
     }
 }
 

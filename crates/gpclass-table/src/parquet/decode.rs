@@ -5,10 +5,12 @@ use super::corrupt;
 use crate::columns::cells::{Cells, TextCells};
 use crate::error::TableError;
 use crate::place::{Place, Unit};
+use gpclass::data::day_number;
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::{ByteArray, DataType, Int96};
 use parquet::errors::ParquetError;
 
+const NANOSECONDS_PER_DAY: i128 = 86_400_000_000_000;
 /// Strings decoded at a time: each may be as long as a page.
 const STRINGS_PER_READ: usize = 64;
 
@@ -39,7 +41,7 @@ pub(super) fn read_cells(reader: &mut ColumnReader, cut: &Cut<'_>) -> Result<Cel
             let wide = |v: i64| if unsigned { i128::from(v as u64) } else { i128::from(v) };
             Ok(integer_cells(values(r, rows).map_err(fail)?, wide, kind))
         }
-        ColumnReader::Int96ColumnReader(r) => Ok(float_cells(values(r, rows).map_err(fail)?, int96_seconds)),
+        ColumnReader::Int96ColumnReader(r) => Ok(Cells::Moments(numbers(values(r, rows).map_err(fail)?, int96_day))),
         ColumnReader::FloatColumnReader(r) => Ok(float_cells(values(r, rows).map_err(fail)?, f64::from)),
         ColumnReader::DoubleColumnReader(r) => Ok(float_cells(values(r, rows).map_err(fail)?, |v| v)),
         ColumnReader::ByteArrayColumnReader(r) => byte_cells(r, cut),
@@ -114,22 +116,35 @@ fn bool_cells(values: Vec<Option<bool>>) -> Cells {
 }
 
 fn float_cells<T>(values: Vec<Option<T>>, convert: impl Fn(T) -> f64) -> Cells {
-    Cells::Floats(values.into_iter().map(|v| v.map_or(f64::NAN, &convert)).collect())
+    Cells::Floats(numbers(values, convert))
+}
+
+/// Numbers, NaN where null.
+fn numbers<T>(values: Vec<Option<T>>, convert: impl Fn(T) -> f64) -> Vec<f64> {
+    values.into_iter().map(|v| v.map_or(f64::NAN, &convert)).collect()
 }
 
 fn integer_cells<T>(values: Vec<Option<T>>, wide: impl Fn(T) -> i128, kind: ColumnType) -> Cells {
     let values = values.into_iter().map(|v| v.map(&wide));
+    let moment = |nanoseconds: i128| {
+        let (days, rest) = (nanoseconds.div_euclid(NANOSECONDS_PER_DAY), nanoseconds.rem_euclid(NANOSECONDS_PER_DAY));
+        day_number(days as i64, rest as i64)
+    };
     match kind {
+        ColumnType::Date => Cells::Dates(numbers(values.collect(), |v| v as f64)),
+        ColumnType::Moment { nanoseconds } => {
+            Cells::Moments(numbers(values.collect(), |v| moment(v * i128::from(nanoseconds))))
+        }
         ColumnType::Decimal { scale } => float_cells(values.collect(), |v| v as f64 / 10f64.powi(scale)),
         ColumnType::Time { per_unit } => float_cells(values.collect(), |v| v as f64 / per_unit),
         _ => Cells::Integers(values.collect()),
     }
 }
 
-/// Seconds since 1970 of the deprecated 96-bit time stamp.
-fn int96_seconds(value: Int96) -> f64 {
-    const JULIAN_DAY_OF_EPOCH: f64 = 2_440_588.0;
+/// The day number of the deprecated 96-bit time stamp.
+fn int96_day(value: Int96) -> f64 {
+    const JULIAN_DAY_OF_EPOCH: i64 = 2_440_588;
     let [low, high, day] = *value.data() else { return f64::NAN };
     let nanoseconds = (u64::from(high) << 32) | u64::from(low);
-    (f64::from(day) - JULIAN_DAY_OF_EPOCH) * 86_400.0 + nanoseconds as f64 * 1e-9
+    day_number(i64::from(day) - JULIAN_DAY_OF_EPOCH, nanoseconds as i64)
 }

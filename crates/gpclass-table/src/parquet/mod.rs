@@ -13,7 +13,7 @@ use crate::names::Names;
 use crate::options::TableOptions;
 use column_type::{ColumnType, column_type};
 use decode::{Cut, read_cells};
-use gpclass::data::{Escaped, FeatureKind, Quoted};
+use gpclass::data::{ColumnKind, Escaped, Quoted};
 use guard::without_panic;
 use pages::{Budget, Pages, Stored};
 use parquet::basic::Compression;
@@ -90,8 +90,8 @@ impl ParquetSource {
     }
 
     /// What each column holds, by its declared type.
-    pub fn kinds(&self) -> Vec<FeatureKind> {
-        self.types.iter().map(|t| if t.is_text() { FeatureKind::Discrete } else { FeatureKind::Continuous }).collect()
+    pub fn kinds(&self) -> Vec<ColumnKind> {
+        self.types.iter().map(|of| of.kind()).collect()
     }
 
     /// The next `rows` rows at most of the given columns; `None` after the last. A block never spans two row groups.

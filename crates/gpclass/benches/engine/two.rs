@@ -169,12 +169,12 @@ impl Suite for Bench {
                 let start = &self.fitted.start();
                 self.evidence_and_gradient(&ep(changed, tolerance), Some(start))
             }
-            Work::HalfWeights => {
-                self.evidence_and_gradient_of(&Model::new(kernel.clone(), Likelihood::probit()), &self.problem.halved, None)
-            }
-            Work::Logistic => {
-                self.evidence_and_gradient(&Model::new(kernel.clone(), Likelihood::logistic()), None)
-            }
+            Work::HalfWeights => self.evidence_and_gradient_of(
+                &Model::new(kernel.clone(), Likelihood::probit()),
+                &self.problem.halved,
+                None,
+            ),
+            Work::Logistic => self.evidence_and_gradient(&Model::new(kernel.clone(), Likelihood::logistic()), None),
             Work::ColdLaplace { tolerance } => self.evidence_and_gradient(&laplace(kernel, tolerance), None),
             Work::LeaveOneOutGradient => {
                 let objective = Objective::leave_one_out(Criterion::Nlp);

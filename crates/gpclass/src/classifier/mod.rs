@@ -124,7 +124,8 @@ impl Classifier {
         let data = training_data(inputs, &labels, weights)?;
         let selection = learn(&data)?;
         let members = member::members(&selection)?;
-        let summary = summary::summarise(selection, &members, &labels, Note::of_data(&notes), spec, control)?;
+        let mut summary = summary::summarise(selection, &members, &labels, Note::of_data(&notes), spec, control)?;
+        summary.question_perfection(&data);
         let provenance = Provenance::new(&data, spec);
         let (classes, novelty) = (labels.classes().clone(), OnceLock::new());
         Ok(Classifier { encoder, classes, members, summary, provenance, spec: spec.clone(), novelty })

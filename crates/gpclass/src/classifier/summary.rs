@@ -4,14 +4,17 @@ use super::corrected;
 use super::mixture::leave_one_out;
 use super::relevance;
 use super::{ClassifierError, Member, Note, Spec, Suspects};
-use crate::data::{FeatureKind, InputView, Labels};
+use crate::data::{DataNote, FeatureKind, InputView, Labels, giveaways};
 use crate::evaluate::{ClassForecasts, ScoreOptions, Scores, score_classes};
 use crate::explain::Relevance;
 use crate::inference::Report;
 use crate::learn::{CandidateSummary, Control, Selection, Stop, Trace};
-use crate::model::{Model, Multiclass, Probabilities};
+use crate::model::{Model, Multiclass, Probabilities, TrainingData};
 use gpclass_linalg::Mat;
 use serde::{Deserialize, Serialize};
+
+/// The area under the curve from which on left-out rows are as good as told apart.
+const PERFECT_AUC: f64 = 0.999;
 
 /// A class and how many training rows have it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -97,6 +100,16 @@ impl Summary {
     /// Whether both inference and the search for the hyperparameters ended where they should.
     pub fn converged(&self) -> bool {
         self.inference.outcome.converged() && self.stop.converged()
+    }
+
+    /// Adds a note if left-out rows are predicted without an error and there are features each of which would do for that:
+    /// such a feature may follow from the class.
+    pub(super) fn question_perfection(&mut self, data: &TrainingData) {
+        let perfect = self.loo.error.value == 0.0 && self.loo.auc.is_some_and(|auc| auc.value > PERFECT_AUC);
+        let columns = if perfect { giveaways(data.inputs(), data.labels(), data.weights()) } else { Vec::new() };
+        if !columns.is_empty() {
+            self.data_notes.extend(Note::of_data(&[DataNote::GivesAway { columns }]));
+        }
     }
 
     /// The candidate that was chosen.

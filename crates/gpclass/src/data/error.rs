@@ -168,6 +168,53 @@ pub enum DataError {
         /// A category that training had.
         example: String,
     },
+    /// Text in a column of dates that is none.
+    #[error(
+        "data row {} has {} in column {}, which held dates in training: write a date as 2031-05-09, or leave it missing",
+        row + 1, Quoted(value), Quoted(column)
+    )]
+    NotADate {
+        /// The row, from 0.
+        row: usize,
+        /// Name of the column.
+        column: String,
+        /// The text that is there.
+        value: String,
+    },
+    /// A value of an ordered column that is none of its levels.
+    #[error(
+        "data row {} has {} in column {}, which is none of its ordered levels {}: correct it, or name all levels",
+        row + 1, Quoted(value), Quoted(column), listed(levels.iter().map(|level| Quoted(level)))
+    )]
+    NotALevel {
+        /// The row, from 0.
+        row: usize,
+        /// Name of the column.
+        column: String,
+        /// The value that is there.
+        value: String,
+        /// The levels, lowest first.
+        levels: Vec<String>,
+    },
+    /// Ordered levels of which two are the same.
+    #[error("the ordered levels of column {} hold {} twice: name each level once", Quoted(column), Quoted(level))]
+    RepeatedLevel {
+        /// Name of the column.
+        column: String,
+        /// The level that occurs twice.
+        level: String,
+    },
+    /// Fewer than two ordered levels.
+    #[error(
+        "column {} has {}, but an order needs two at least: name all levels from the lowest to the highest",
+        Quoted(column), counted(*levels, "ordered level")
+    )]
+    FewLevels {
+        /// Name of the column.
+        column: String,
+        /// How many levels were named.
+        levels: usize,
+    },
     /// A discrete column with more categories than the options allow.
     #[error(
         "column {} has {levels} different categories, more than the limit of {limit}: drop it, group its \
@@ -376,6 +423,8 @@ impl DataError {
             | TooLarge { row, .. }
             | NotANumber { row, .. }
             | NotACategory { row, .. }
+            | NotADate { row, .. }
+            | NotALevel { row, .. }
             | MissingLabel { row }
             | InfiniteLabel { row, .. }
             | UnknownLabel { row, .. }
@@ -391,31 +440,5 @@ pub(super) fn check_row_count(what: &'static str, got: usize, expected: usize) -
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sentences_about_a_row_begin_with_its_place() {
-        let (column, value) = ("a".to_owned(), "x".to_owned());
-        let errors = [
-            DataError::MissingValue { row: 6, column: column.clone() },
-            DataError::InfiniteValue { row: 6, column: column.clone(), value: f64::INFINITY },
-            DataError::TooLarge { row: 6, column: column.clone(), value: 1e300 },
-            DataError::NotANumber { row: 6, column: column.clone(), value: value.clone() },
-            DataError::NotACategory { row: 6, column, value: 1.0, example: value.clone() },
-            DataError::MissingLabel { row: 6 },
-            DataError::InfiniteLabel { row: 6, value: f64::INFINITY },
-            DataError::UnknownLabel { row: 6, label: value.clone(), known: vec![value] },
-            DataError::BadWeight { row: 6, value: -1.0 },
-        ];
-        for error in errors {
-            assert_eq!(error.row(), Some(6));
-            assert!(error.to_string().starts_with("data row 7 has "), "{error}");
-            let placed = error.placed(|row| format!("f.csv, line {}", row + 2));
-            assert!(placed.starts_with("f.csv, line 8 has ") && !placed.contains("data row"), "{placed}");
-            assert_eq!(error.clone().shifted(3).row(), Some(9));
-            assert_eq!(error.moved(|row| row * 10).row(), Some(60));
-        }
-        assert_eq!(DataError::NoRows.placed(|_| "f".to_owned()), DataError::NoRows.to_string());
-    }
-}
+#[path = "error_tests.rs"]
+mod tests;

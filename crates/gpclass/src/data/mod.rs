@@ -9,16 +9,20 @@ mod encode;
 mod error;
 mod labels;
 mod note;
+mod reason;
 mod table;
 
-pub use crate::text::{Escaped, Quoted, Shown, canonical_number, nearest_name};
-pub use checks::{DuplicateSummary, RowWeights, duplicates};
+pub use crate::text::{Escaped, Quoted, Shown, canonical_number, date_text, day_number, nearest_name, parse_date};
+pub(crate) use checks::giveaways;
+pub use checks::{DuplicateSummary, Identifier, RowWeights, duplicates, identifiers};
 pub use encode::{
     Coding, ColumnCounts, ColumnEncoder, ContinuousMissing, Curve, DiscreteMissing, EncodeCounts, Encoder,
-    EncoderOptions, Feature, FeatureKind, InputView, Inputs, Levels, MAX_ENCODED, MissingChoice, MissingContinuous,
-    MissingDiscrete, MissingPolicy, Ranks, Shape, Standardise, Standardiser, Tail, View, Warp,
+    EncoderOptions, Feature, FeatureKind, InputView, Inputs, LeftOut, Levels, MAX_ENCODED, MissingChoice,
+    MissingContinuous, MissingDiscrete, MissingPolicy, OrderedLevels, Ranks, Shape, Standardise, Standardiser, Tail,
+    View, Warp,
 };
 pub use error::{AbsentColumn, ClassCount, DataError};
 pub use labels::{Class, ClassNames, LabelOptions, LabelValues, Labels, MAX_CLASSES, OneClass, Sign, Targets};
 pub use note::DataNote;
-pub use table::{Column, ColumnValues, Table};
+pub use reason::{IdentifierReason, Replacement};
+pub use table::{Column, ColumnKind, ColumnValues, Table};

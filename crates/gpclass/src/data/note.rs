@@ -1,5 +1,6 @@
 //! Things about the data worth telling that do not stop the work.
 
+use super::{IdentifierReason, Replacement};
 use crate::text::quote::{Quoted, counted, listed};
 use std::fmt;
 
@@ -21,26 +22,45 @@ pub enum DataNote {
         /// Name of the earlier one.
         of: String,
     },
-    /// A discrete column in which every row has a category of its own.
+    /// A column that looks like an identifier and is not used.
+    LeftOut {
+        /// Name of the column.
+        column: String,
+        /// Why it looks like one.
+        reason: IdentifierReason,
+    },
+    /// A column that looks like an identifier and is used.
     IdLike {
         /// Name of the column.
         column: String,
-        /// Rows of the table, which are as many as the categories.
-        rows: usize,
+        /// Why it looks like one.
+        reason: IdentifierReason,
     },
-    /// Missing values that were replaced.
-    Imputed {
+    /// A column of dates, which enter as day numbers.
+    Dates {
+        /// Name of the column.
+        column: String,
+    },
+    /// Missing values.
+    Missing {
         /// Name of the column.
         column: String,
         /// How many values were missing.
         values: usize,
+        /// What became of them.
+        replacement: Replacement,
     },
-    /// Missing values that are a category of their own.
-    MissingCategory {
+    /// Values of a column of dates or ordered categories that are none, treated as missing.
+    Unread {
         /// Name of the column.
         column: String,
-        /// How many values were missing.
+        /// How many values they are.
         values: usize,
+    },
+    /// Columns each of which tells the classes apart, where left-out rows are predicted without an error.
+    GivesAway {
+        /// Names of the features.
+        columns: Vec<String>,
     },
     /// Categories that training did not have.
     UnseenCategories {
@@ -85,9 +105,12 @@ impl DataNote {
         match self {
             DataNote::Constant { .. } => "constant",
             DataNote::Copy { .. } => "copy",
+            DataNote::LeftOut { .. } => "left_out",
             DataNote::IdLike { .. } => "id_like",
-            DataNote::Imputed { .. } => "imputed",
-            DataNote::MissingCategory { .. } => "missing_category",
+            DataNote::Dates { .. } => "dates",
+            DataNote::Missing { .. } => "missing",
+            DataNote::Unread { .. } => "unread",
+            DataNote::GivesAway { .. } => "gives_away",
             DataNote::UnseenCategories { .. } => "unseen_categories",
             DataNote::DuplicateRows { .. } => "duplicate_rows",
             DataNote::ContradictoryRows { .. } => "contradictory_rows",
@@ -103,11 +126,14 @@ impl DataNote {
         match self {
             DataNote::Constant { column, .. }
             | DataNote::Copy { column, .. }
+            | DataNote::LeftOut { column, .. }
             | DataNote::IdLike { column, .. }
-            | DataNote::Imputed { column, .. }
-            | DataNote::MissingCategory { column, .. }
+            | DataNote::Dates { column }
+            | DataNote::Missing { column, .. }
+            | DataNote::Unread { column, .. }
             | DataNote::UnseenCategories { column, .. } => Some(column),
-            DataNote::DuplicateRows { .. }
+            DataNote::GivesAway { .. }
+            | DataNote::DuplicateRows { .. }
             | DataNote::ContradictoryRows { .. }
             | DataNote::RareClass { .. }
             | DataNote::SimilarClasses { .. } => None,
@@ -126,8 +152,8 @@ impl DataNote {
     /// The values that it counts.
     fn values(&self) -> usize {
         match self {
-            DataNote::Imputed { values, .. }
-            | DataNote::MissingCategory { values, .. }
+            DataNote::Missing { values, .. }
+            | DataNote::Unread { values, .. }
             | DataNote::UnseenCategories { values, .. } => *values,
             _ => 0,
         }
@@ -157,6 +183,17 @@ impl DataNote {
         })
     }
 
+    /// "'a' (3, replaced by its median)" and so on.
+    fn missing_in(notes: &[&DataNote]) -> String {
+        let each = notes.iter().filter_map(|note| match note {
+            DataNote::Missing { column, values, replacement } => {
+                Some(format!("{} ({values}, {replacement})", Quoted(column)))
+            }
+            _ => None,
+        });
+        listed(each.collect::<Vec<_>>().iter())
+    }
+
     fn of_columns(notes: &[&DataNote]) -> Option<String> {
         let columns: Vec<&str> = notes.iter().map(|note| note.column()).collect::<Option<_>>()?;
         let columns = listed(columns.iter().map(|column| Quoted(column)));
@@ -169,26 +206,31 @@ impl DataNote {
                 "Columns {columns} repeat other columns in every row, so their relevances cannot be told apart; consider \
                  dropping them."
             ),
-            DataNote::IdLike { rows, .. } => format!(
-                "Columns {columns} have a different category in each of the {rows} rows, like identifiers; consider \
-                 dropping them, or treat them as numbers if they hold numbers."
+            DataNote::LeftOut { .. } => format!(
+                "Columns {columns} were left out: each has a different value in every row, like an identifier, from which \
+                 nothing can be learned for new rows; name those that are measurements in the option keep."
             ),
-            DataNote::Imputed { .. } => format!(
-                "Columns {columns} had {}, replaced by the column's mean or most frequent category; predictions for those \
-                 rows deserve less trust.",
-                counted(values, "missing value")
+            DataNote::IdLike { .. } => format!(
+                "Columns {columns} have a different value in every row, like identifiers; drop those that only name the \
+                 rows."
             ),
-            DataNote::MissingCategory { .. } => format!(
-                "Columns {columns} had {}, treated as a separate category of each column; check that being missing means \
-                 something there.",
-                counted(values, "missing value")
+            DataNote::Dates { .. } => format!("Columns {columns} hold dates, which enter as day numbers."),
+            DataNote::Missing { .. } => format!(
+                "Missing values are in columns {}; predictions for those rows deserve less trust.",
+                DataNote::missing_in(notes)
+            ),
+            DataNote::Unread { .. } => format!(
+                "Columns {columns} had {} that are no dates, or none of the levels that were named, treated as missing; \
+                 check their spelling.",
+                counted(values, "value")
             ),
             DataNote::UnseenCategories { .. } => format!(
                 "Columns {columns} had {} of categories never seen in training; check their spelling, or train on data \
                  that have them.",
                 counted(values, "value")
             ),
-            DataNote::DuplicateRows { .. }
+            DataNote::GivesAway { .. }
+            | DataNote::DuplicateRows { .. }
             | DataNote::ContradictoryRows { .. }
             | DataNote::RareClass { .. }
             | DataNote::SimilarClasses { .. } => return None,
@@ -212,25 +254,40 @@ impl fmt::Display for DataNote {
                 Quoted(column),
                 Quoted(of)
             ),
-            DataNote::IdLike { column, rows } => write!(
+            DataNote::LeftOut { column, reason } => write!(
                 f,
-                "Column {} has a different category in each of the {rows} rows, like an identifier; consider \
-                 dropping it, or treat it as numbers if it holds numbers.",
+                "Column {} was left out: it {reason}, from which nothing can be learned for new rows; name it in the option \
+                 keep if it is a measurement.",
                 Quoted(column)
             ),
-            DataNote::Imputed { column, values } => write!(
+            DataNote::IdLike { column, reason } => {
+                write!(f, "Column {} {reason}; drop it if it only names the rows.", Quoted(column))
+            }
+            DataNote::Dates { column } => {
+                write!(f, "Column {} holds dates, which enter as day numbers.", Quoted(column))
+            }
+            DataNote::Missing { column, values, replacement } => write!(
                 f,
-                "Column {} had {}, replaced by its mean or most frequent category; predictions for those rows \
-                 deserve less trust.",
+                "Column {} had {}, {replacement}; predictions for those rows deserve less trust.",
                 Quoted(column),
                 counted(*values, "missing value")
             ),
-            DataNote::MissingCategory { column, values } => write!(
+            DataNote::Unread { column, values } => write!(
                 f,
-                "Column {} had {}, treated as a separate category; check that being missing means something \
-                 there.",
+                "Column {} had {} that are no dates, or none of the levels that were named, treated as missing; check \
+                 their spelling.",
                 Quoted(column),
-                counted(*values, "missing value")
+                counted(*values, "value")
+            ),
+            DataNote::GivesAway { columns } => write!(
+                f,
+                "Every left-out row is predicted without an error, and {} alone {} the classes apart: check that it is known \
+                 before the class is and does not follow from it, or leave it out.",
+                match columns.as_slice() {
+                    [one] => format!("column {}", Quoted(one)),
+                    _ => format!("each of the columns {}", listed(columns.iter().map(|name| Quoted(name)))),
+                },
+                if columns.len() == 1 { "tells" } else { "would tell" },
             ),
             DataNote::UnseenCategories { column, values } => write!(
                 f,
@@ -272,77 +329,5 @@ impl fmt::Display for DataNote {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_note_is_a_sentence_with_advice() {
-        let column = || "a".to_owned();
-        let notes = [
-            (
-                DataNote::Constant { column: column(), value: "3".into() },
-                "Column 'a' is '3' in every row and cannot tell the classes apart; consider dropping it.",
-            ),
-            (
-                DataNote::Copy { column: column(), of: "b".into() },
-                "Column 'a' repeats column 'b' in every row, so their relevances cannot be told apart; consider \
-                 dropping one.",
-            ),
-            (
-                DataNote::IdLike { column: column(), rows: 9 },
-                "Column 'a' has a different category in each of the 9 rows, like an identifier; consider \
-                 dropping it, or treat it as numbers if it holds numbers.",
-            ),
-            (
-                DataNote::Imputed { column: column(), values: 1 },
-                "Column 'a' had 1 missing value, replaced by its mean or most frequent category; predictions \
-                 for those rows deserve less trust.",
-            ),
-            (
-                DataNote::MissingCategory { column: column(), values: 2 },
-                "Column 'a' had 2 missing values, treated as a separate category; check that being missing \
-                 means something there.",
-            ),
-            (
-                DataNote::UnseenCategories { column: column(), values: 2 },
-                "Column 'a' had 2 values of categories never seen in training; check their spelling, or train \
-                 on data that have them.",
-            ),
-            (
-                DataNote::DuplicateRows { repeated: 1 },
-                "1 row repeats the inputs of an earlier row; if that is an accident of data collection, drop \
-                 them, since they count as independent evidence.",
-            ),
-            (
-                DataNote::ContradictoryRows { groups: 1, rows: 2, example: (0, 4) },
-                "2 rows in 1 group have equal inputs but different labels, for example data rows 1 and 5; check \
-                 those labels, or use a likelihood with label error.",
-            ),
-        ];
-        for (note, sentence) in notes {
-            assert_eq!(note.to_string(), sentence);
-        }
-    }
-
-    #[test]
-    fn notes_on_classes_are_sentences_alone_and_together() {
-        let rare = |class: &str, rows| DataNote::RareClass { class: class.to_owned(), rows };
-        let similar =
-            |first: &str, second: &str| DataNote::SimilarClasses { first: first.into(), second: second.into() };
-        assert_eq!(
-            rare("x", 1).to_string(),
-            "Class 'x' has 1 row, so that what is said of it rests on next to nothing; consider adding rows of it or \
-             joining it with another class."
-        );
-        assert!(rare("x", 0).to_string().starts_with("Class 'x' has no rows, so"));
-        assert_eq!(
-            similar("no", "No").to_string(),
-            "Classes 'no' and 'No' differ only in case or in how a number is written; if they are meant to be the same, \
-             write them alike."
-        );
-        let together = DataNote::together(&[&rare("x", 1), &rare("y", 0)]).unwrap();
-        assert!(together.starts_with("Classes 'x' and 'y' have one row each, or none, so"), "{together}");
-        let together = DataNote::together(&[&similar("a", "A"), &similar("b", "B")]).unwrap();
-        assert!(together.starts_with("Classes 'a' and 'A'; 'b' and 'B' differ only"), "{together}");
-    }
-}
+#[path = "note_tests.rs"]
+mod tests;

@@ -37,10 +37,7 @@ fn the_averaged_latent_value_has_the_joint_posterior() {
     // From the definition: the covariance of the five rows given the sites, K** - K*' (K + T^-1)^-1 K*, and its mean entry.
     let data = fit.data().inputs();
     let mut rows = data.select_rows(&[0, 4, 9, 14, 19]).values().clone();
-    let standardiser = match &encoder.columns()[0].coding {
-        crate::data::Coding::Continuous(s) => *s,
-        crate::data::Coding::Discrete(_) => unreachable!(),
-    };
+    let standardiser = *encoder.columns()[0].standardiser().unwrap();
     let point = &curve.points[1];
     rows.col_mut(0).fill(standardiser.apply(number(point)));
     let rows = Inputs::new(data.features().to_vec(), rows);

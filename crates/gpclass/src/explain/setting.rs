@@ -5,6 +5,7 @@ use crate::data::{Coding, DiscreteMissing, Encoder, Inputs, Levels, Standardiser
 use crate::model::FittedModel;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::FRAC_1_SQRT_2;
+use std::ops::Range;
 
 /// A value of a feature as the user would write it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -43,12 +44,26 @@ pub(super) fn settings(
 ) -> Vec<Setting> {
     let columns = inputs.features()[feature].columns.clone();
     match &encoder.columns()[feature].coding {
-        Coding::Continuous(standardiser) => numbers(inputs.values().col(columns.start), standardiser, grid),
-        Coding::Discrete(levels) => {
-            let rows = |c: usize| inputs.values().col(c).iter().filter(|v| **v > 0.0).count();
-            categories(levels, &columns.map(rows).collect::<Vec<_>>(), max_levels)
+        Coding::Continuous(standardiser) | Coding::Date(standardiser) => {
+            numbers(inputs.values().col(columns.start), standardiser, grid)
+        }
+        Coding::Ordered(levels) => {
+            let place = |(position, name): (usize, &String)| Setting {
+                value: FeatureValue::Category(name.clone()),
+                encoded: vec![levels.positions.apply(position as f64)],
+            };
+            levels.names.iter().enumerate().map(place).collect()
+        }
+        Coding::Discrete(levels) => categories(|slot| level_name(levels, slot), &rows_of(inputs, columns), max_levels),
+        Coding::Missing { .. } => {
+            categories(|slot| if slot == 0 { "no" } else { "yes" }.to_owned(), &rows_of(inputs, columns), max_levels)
         }
     }
+}
+
+/// How many rows have each slot of a block.
+fn rows_of(inputs: &Inputs, columns: Range<usize>) -> Vec<usize> {
+    columns.map(|c| inputs.values().col(c).iter().filter(|v| **v > 0.0).count()).collect()
 }
 
 /// The least and the largest encoded value.
@@ -64,7 +79,8 @@ fn numbers(values: &[f64], standardiser: &Standardiser, grid: usize) -> Vec<Sett
     (0..points).map(|k| setting(at(k))).collect()
 }
 
-fn categories(levels: &Levels, rows: &[usize], max_levels: usize) -> Vec<Setting> {
+/// The slots that most rows have, `max_levels` of them at most, in the order of their block.
+fn categories(name: impl Fn(usize) -> String, rows: &[usize], max_levels: usize) -> Vec<Setting> {
     let mut slots: Vec<usize> = (0..rows.len()).filter(|&slot| rows[slot] > 0).collect();
     slots.sort_by_key(|&slot| std::cmp::Reverse(rows[slot]));
     slots.truncate(max_levels);
@@ -74,13 +90,16 @@ fn categories(levels: &Levels, rows: &[usize], max_levels: usize) -> Vec<Setting
         block[slot] = FRAC_1_SQRT_2; // math 1
         block
     };
-    let name = |slot: usize| match levels.names.get(slot) {
-        Some(name) => name.clone(),
-        None if levels.missing == DiscreteMissing::OwnCategory && slot == levels.names.len() => "(missing)".to_owned(),
-        None => "(unseen)".to_owned(),
-    };
     slots
         .into_iter()
         .map(|slot| Setting { value: FeatureValue::Category(name(slot)), encoded: encoded(slot) })
         .collect()
+}
+
+fn level_name(levels: &Levels, slot: usize) -> String {
+    match levels.names.get(slot) {
+        Some(name) => name.clone(),
+        None if levels.missing == DiscreteMissing::OwnCategory && slot == levels.names.len() => "(missing)".to_owned(),
+        None => "(unseen)".to_owned(),
+    }
 }

@@ -46,7 +46,7 @@ pub fn logistic_branch_free(u: f64) -> LogSigmoid {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::special::{log1p_exp, log_phi, log_phi_derivatives};
+    use crate::special::{log_phi, log_phi_derivatives, log1p_exp};
 
     #[test]
     fn they_agree_with_their_namesakes() {

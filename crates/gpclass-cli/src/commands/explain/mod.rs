@@ -28,7 +28,7 @@ pub(super) fn run(args: &ExplainArgs, session: &Session) -> Result<(), CliError>
     Plan::reading(inputs.map(PathBuf::as_path)).printing().check()?;
     let classifier = stored::read(&args.model)?;
     let features = features(args, &classifier)?;
-    let named = classifier.encoder().features().iter().map(|f| f.name.clone()).collect();
+    let named = classifier.encoder().read_columns().map(|column| column.name.clone()).collect();
     let meeting =
         args.data.as_deref().map(|path| meet(path, args.format.options(named), &classifier, session)).transpose()?;
     let effects = Effects::of(args, &classifier, &features)?;

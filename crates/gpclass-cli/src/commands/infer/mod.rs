@@ -11,8 +11,8 @@ use crate::rows::explain;
 use crate::session::{Session, write_text};
 use crate::show::json;
 use gpclass::data::{
-    ClassNames, Encoder, EncoderOptions, Feature, Inputs, LabelOptions, Labels, MissingPolicy, OneClass, Standardise,
-    Table,
+    ClassNames, ColumnKind, Encoder, EncoderOptions, Feature, Inputs, LabelOptions, Labels, MissingPolicy, OneClass,
+    Standardise, Table,
 };
 use gpclass::inference::ep::EpOptions;
 use gpclass::inference::{LaplaceOptions, Method};
@@ -37,7 +37,9 @@ pub(super) fn run(args: &InferArgs, session: &Session) -> Result<(), CliError> {
     let cost = Cost::of_inference(data.table.rows(), labels.classes().len());
     afford(session, "inference", cost, "end other programs")?;
     let standardise = if args.standardise { Standardise::Yes } else { Standardise::No };
-    let options = EncoderOptions { standardise, missing: MissingPolicy::error(), ..EncoderOptions::default() };
+    let missing = MissingPolicy::error();
+    let mut options = EncoderOptions { standardise, missing, leave_out_ids: false, ..EncoderOptions::default() };
+    args.columns.apply(&mut options)?;
     let (encoder, _) = Encoder::fit(&data.table, &options).map_err(|e| data.explain(e))?;
     let (inputs, _) = encoder.encode(&data.table).map_err(|e| data.explain(e))?;
     let form = Form::of(args, labels.classes().len())?;
@@ -142,16 +144,16 @@ fn method(args: &InferArgs, family: LikelihoodFamily, form: Form) -> Result<Meth
 /// The test rows, which may hold other columns beside the model's.
 fn test_inputs(args: &InferArgs, encoder: &Encoder, session: &Session) -> Result<Inputs, CliError> {
     let Some(path) = &args.test else { return Err(CliError::user("there is no test table")) };
-    let names: Vec<String> = encoder.features().iter().map(|f| f.name.clone()).collect();
+    let names: Vec<String> = encoder.read_columns().map(|column| column.name.clone()).collect();
     let reader = session.open(path, args.format.options(names.clone()))?;
     let known: HashSet<&String> = names.iter().collect();
     let others = reader.names().iter().filter(|name| !known.contains(name)).cloned().collect();
-    let continuous = |f: &&Feature| f.kind == gpclass::data::FeatureKind::Continuous;
-    let of_kind = |wanted: bool| {
-        let found = encoder.features().iter().filter(|f| continuous(f) == wanted);
-        found.map(|f| f.name.clone()).collect::<Vec<String>>()
+    let of_kind = |kind: ColumnKind| {
+        let found = encoder.read_columns().filter(|column| column.column_kind() == Some(kind));
+        found.map(|column| column.name.clone()).collect::<Vec<String>>()
     };
-    let kinds = KindOptions { label: None, discrete: of_kind(false), continuous: of_kind(true), drop: others };
+    let (discrete, continuous) = (of_kind(ColumnKind::Discrete), of_kind(ColumnKind::Continuous));
+    let kinds = KindOptions { label: None, discrete, continuous, drop: others };
     let read = reader.read_all(&kinds)?;
     let places = read.places;
     Ok(encoder.encode(&Table::new(read.columns)?).map_err(|e| explain(&places, e))?.0)

@@ -1,9 +1,14 @@
-//! What is worth knowing about the rows before learning: duplicates, columns that say nothing new, weights.
+//! What is worth knowing about the rows: duplicates, columns that name them, give the classes away or say nothing new,
+//! weights.
 
 mod duplicates;
+mod giveaways;
+mod identifiers;
 mod redundancy;
 mod weights;
 
 pub use duplicates::{DuplicateSummary, duplicates};
+pub(crate) use giveaways::giveaways;
+pub use identifiers::{Identifier, identifiers};
 pub(in crate::data) use redundancy::column_notes;
 pub use weights::RowWeights;

@@ -1,23 +1,23 @@
 //! Columns of the training data that say nothing, or nothing new.
 
-use crate::data::{Coding, Column, ColumnEncoder, ColumnValues, DataNote, DiscreteMissing, Table, canonical_number};
+use crate::data::{Coding, Column, ColumnEncoder, ColumnValues, DataNote, DiscreteMissing, Replacement, Table};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// Fewer rows are too few to call a column of different categories an identifier.
-const ID_LIKE_MIN_ROWS: usize = 3;
-
-/// Notes on constant columns, identifiers, copies and missing values, in the order of the columns.
+/// Notes on constant columns, dates, copies and missing values, in the order of the columns.
 pub(in crate::data) fn column_notes(table: &Table, encoders: &[ColumnEncoder]) -> Vec<DataNote> {
     let mut notes = Vec::new();
     let mut earlier: HashMap<u64, Vec<&Column>> = HashMap::new();
-    for (column, encoder) in table.columns().iter().zip(encoders) {
-        notes.extend(missing_note(column, encoder));
+    for encoder in encoders.iter().filter(|encoder| encoder.column_kind().is_some()) {
+        let Some(column) = table.get(&encoder.name) else { continue };
+        notes.extend(missing_note(column, encoder, encoders));
+        if matches!(encoder.coding, Coding::Date(_)) {
+            notes.push(DataNote::Dates { column: column.name.clone() });
+        }
         if let Some(value) = only_value(column, encoder) {
             notes.push(DataNote::Constant { column: column.name.clone(), value });
             continue;
         }
-        notes.extend(id_note(column, encoder, table.rows()));
         let alike = earlier.entry(content_hash(&column.values)).or_default();
         match alike.iter().find(|other| same_content(&other.values, &column.values)) {
             Some(original) => {
@@ -29,41 +29,30 @@ pub(in crate::data) fn column_notes(table: &Table, encoders: &[ColumnEncoder]) -
     notes
 }
 
-fn missing_note(column: &Column, encoder: &ColumnEncoder) -> Option<DataNote> {
+fn missing_note(column: &Column, encoder: &ColumnEncoder, all: &[ColumnEncoder]) -> Option<DataNote> {
     let values = column.values.missing();
-    let name = column.name.clone();
-    match &encoder.coding {
-        _ if values == 0 => None,
-        Coding::Discrete(levels) if levels.missing == DiscreteMissing::OwnCategory => {
-            Some(DataNote::MissingCategory { column: name, values })
+    let is_indicator = |other: &&ColumnEncoder| matches!(&other.coding, Coding::Missing { of } if *of == column.name);
+    let replacement = match &encoder.coding {
+        _ if values == 0 => return None,
+        Coding::Discrete(levels) if levels.missing == DiscreteMissing::OwnCategory => Replacement::Category,
+        Coding::Discrete(_) => Replacement::MostFrequent,
+        Coding::Continuous(_) | Coding::Ordered(_) | Coding::Date(_) | Coding::Missing { .. } => {
+            let indicator = all.iter().find(is_indicator);
+            indicator.map_or(Replacement::Middle, |indicator| Replacement::Told(indicator.name.clone()))
         }
-        _ => Some(DataNote::Imputed { column: name, values }),
-    }
+    };
+    Some(DataNote::Missing { column: column.name.clone(), values, replacement })
 }
 
 /// The value that every row has once missing ones are replaced.
 fn only_value(column: &Column, encoder: &ColumnEncoder) -> Option<String> {
-    match (&column.values, &encoder.coding) {
-        (ColumnValues::Continuous(values), _) => {
-            let mut present = values.iter().filter(|value| !value.is_nan());
-            let first = present.next()?;
-            present.all(|value| value == first).then(|| canonical_number(*first))
-        }
-        (ColumnValues::Discrete(_), Coding::Discrete(levels)) => {
-            let alone = levels.names.len() == 1 && levels.missing != DiscreteMissing::OwnCategory;
-            alone.then(|| levels.names[0].clone())
-        }
-        _ => None,
+    if matches!(&encoder.coding, Coding::Discrete(levels) if levels.missing == DiscreteMissing::OwnCategory) {
+        return None;
     }
-}
-
-fn id_note(column: &Column, encoder: &ColumnEncoder, rows: usize) -> Option<DataNote> {
-    match &encoder.coding {
-        Coding::Discrete(levels) if levels.names.len() == rows && rows >= ID_LIKE_MIN_ROWS => {
-            Some(DataNote::IdLike { column: column.name.clone(), rows })
-        }
-        _ => None,
-    }
+    let texts = column.values.texts();
+    let mut present = texts.iter().flatten();
+    let first = present.next()?;
+    present.all(|text| text == first).then(|| first.clone())
 }
 
 /// Bits that agree for equal numbers: one zero, one NaN.
@@ -74,7 +63,9 @@ pub(super) fn comparable_bits(value: f64) -> u64 {
 fn content_hash(values: &ColumnValues) -> u64 {
     let mut hasher = DefaultHasher::new();
     match values {
-        ColumnValues::Continuous(values) => values.iter().for_each(|&value| comparable_bits(value).hash(&mut hasher)),
+        ColumnValues::Continuous(values) | ColumnValues::Dates(values) => {
+            values.iter().for_each(|&value| comparable_bits(value).hash(&mut hasher));
+        }
         ColumnValues::Discrete(values) => values.hash(&mut hasher),
     }
     hasher.finish()
@@ -82,7 +73,8 @@ fn content_hash(values: &ColumnValues) -> u64 {
 
 fn same_content(a: &ColumnValues, b: &ColumnValues) -> bool {
     match (a, b) {
-        (ColumnValues::Continuous(a), ColumnValues::Continuous(b)) => {
+        (ColumnValues::Continuous(a), ColumnValues::Continuous(b))
+        | (ColumnValues::Dates(a), ColumnValues::Dates(b)) => {
             a.iter().zip(b).all(|(&x, &y)| comparable_bits(x) == comparable_bits(y))
         }
         (ColumnValues::Discrete(a), ColumnValues::Discrete(b)) => a == b,
@@ -134,30 +126,21 @@ mod tests {
     }
 
     #[test]
-    fn identifiers_need_a_category_per_row() {
-        let columns = vec![discrete("id", "p q r"), discrete("group", "p q q"), discrete("gaps", "p - r")];
-        let found = notes(columns, MissingPolicy::own_category(MissingContinuous::Error));
-        assert_eq!(
-            found,
-            [
-                DataNote::IdLike { column: "id".into(), rows: 3 },
-                DataNote::MissingCategory { column: "gaps".into(), values: 1 }
-            ]
-        );
-        assert!(notes(vec![discrete("two", "p q")], MissingPolicy::error()).is_empty());
-    }
-
-    #[test]
     fn missing_values_are_reported_and_do_not_hide_a_constant() {
         let columns = vec![Column::continuous("a", vec![1.0, f64::NAN, 1.0]), discrete("b", "u - u")];
         let found = notes(columns.clone(), MissingPolicy::impute());
-        let imputed = |column: &str| DataNote::Imputed { column: column.into(), values: 1 };
+        let missing = |column: &str, replacement| DataNote::Missing { column: column.into(), values: 1, replacement };
         let constant = |column: &str, value: &str| DataNote::Constant { column: column.into(), value: value.into() };
-        assert_eq!(found, [imputed("a"), constant("a", "1"), imputed("b"), constant("b", "u")]);
-        let found = notes(columns, MissingPolicy::own_category(MissingContinuous::Impute));
         assert_eq!(
             found,
-            [imputed("a"), constant("a", "1"), DataNote::MissingCategory { column: "b".into(), values: 1 }]
+            [
+                missing("a", Replacement::Middle),
+                constant("a", "1"),
+                missing("b", Replacement::MostFrequent),
+                constant("b", "u")
+            ]
         );
+        let found = notes(columns, MissingPolicy::own_category(MissingContinuous::Impute));
+        assert_eq!(found, [missing("a", Replacement::Middle), constant("a", "1"), missing("b", Replacement::Category)]);
     }
 }

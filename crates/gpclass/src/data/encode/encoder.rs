@@ -1,32 +1,24 @@
 //! From tables to encoded rows, the same way in training and prediction.
 
+use super::indicator::indicators;
 use crate::data::checks::column_notes;
 use crate::data::error::check_row_count;
 use crate::data::table::matrix_names;
 use crate::data::{
-    AbsentColumn, Coding, ColumnCounts, ColumnEncoder, DataError, DataNote, EncodeCounts, Feature, Inputs,
-    MissingPolicy, RowWeights, Standardise, Standardiser, Table, nearest_name,
+    AbsentColumn, Coding, ColumnEncoder, ColumnValues, DataError, DataNote, EncodeCounts, EncoderOptions, Feature,
+    Identifier, Inputs, RowWeights, Standardiser, Table, identifiers, nearest_name,
 };
 use gpclass_linalg::Mat;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
-/// Choices made when an encoder is fitted.
+/// A column of the training table that is not used.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct EncoderOptions {
-    /// Whether continuous columns are standardised; yes by default.
-    pub standardise: Standardise,
-    /// What to do about missing values; an error by default.
-    pub missing: MissingPolicy,
-    /// The most categories a discrete column may have; 4096 by default. A block of one column per category is dense.
-    pub max_levels: usize,
-}
-
-impl Default for EncoderOptions {
-    fn default() -> Self {
-        EncoderOptions { standardise: Standardise::Yes, missing: MissingPolicy::default(), max_levels: 4096 }
-    }
+pub struct LeftOut {
+    /// Its name.
+    pub name: String,
+    /// Its position among all columns of the training table, from 0.
+    pub position: usize,
 }
 
 /// Encodes tables as it was fitted on training data. Columns are found by name, and each row is encoded by itself, so
@@ -53,10 +45,12 @@ impl Default for EncoderOptions {
 pub struct Encoder {
     columns: Vec<ColumnEncoder>,
     features: Vec<Feature>,
+    left_out: Vec<LeftOut>,
 }
 
 impl Encoder {
-    /// Fits on training data; the notes are about columns that say nothing, or nothing new.
+    /// Fits on training data; the notes are about columns that say nothing, or nothing new, and about what was done to
+    /// others.
     pub fn fit(table: &Table, options: &EncoderOptions) -> Result<(Encoder, Vec<DataNote>), DataError> {
         Self::fit_weighted(table, None, options)
     }
@@ -71,13 +65,19 @@ impl Encoder {
         if let Some(weights) = weights {
             check_row_count("weights", weights.len(), table.rows())?;
         }
-        let columns: Vec<ColumnEncoder> = table
-            .columns()
-            .iter()
-            .map(|column| ColumnEncoder::fit(column, weights, options))
-            .collect::<Result<_, _>>()?;
-        let encoder = Encoder::from_columns(columns);
-        let notes = column_notes(table, &encoder.columns);
+        options.check_names(table)?;
+        let identifiers = identifiers(table, options);
+        let is_left_out = |name: &str| identifiers.iter().any(|found| found.left_out && found.column == name);
+        let position = |name: &str| table.names().position(|known| known == name).unwrap_or_default();
+        let left_out = identifiers.iter().filter(|found| found.left_out);
+        let left_out = left_out.map(|found| LeftOut { name: found.column.clone(), position: position(&found.column) });
+        let used = table.columns().iter().filter(|column| !is_left_out(&column.name));
+        let mut columns: Vec<ColumnEncoder> =
+            used.map(|column| ColumnEncoder::fit(column, weights, options)).collect::<Result<_, _>>()?;
+        columns.extend(indicators(table, &columns, weights, options));
+        let encoder = Encoder { left_out: left_out.collect(), ..Encoder::from_columns(columns) };
+        let mut notes: Vec<DataNote> = identifiers.into_iter().map(Identifier::note).collect();
+        notes.extend(column_notes(table, &encoder.columns));
         Ok((encoder, notes))
     }
 
@@ -99,16 +99,30 @@ impl Encoder {
             Feature { name: column.name.clone(), kind: column.kind(), columns: start..end }
         };
         let features = columns.iter().map(&mut feature).collect();
-        Encoder { columns, features }
+        Encoder { columns, features, left_out: Vec::new() }
     }
 
-    /// The columns, in the order of the features.
+    pub(super) fn leaving_out(self, left_out: Vec<LeftOut>) -> Encoder {
+        Encoder { left_out, ..self }
+    }
+
+    /// How each feature is made, in the order of the features.
     pub fn columns(&self) -> &[ColumnEncoder] {
         &self.columns
     }
 
-    pub(super) fn into_columns(self) -> Vec<ColumnEncoder> {
-        self.columns
+    /// The columns of a table that are read, each with its own coding. What follows them is made of them.
+    pub fn read_columns(&self) -> impl Iterator<Item = &ColumnEncoder> {
+        self.columns.iter().filter(|column| column.column_kind().is_some())
+    }
+
+    /// Columns of the training table that are not used.
+    pub fn left_out(&self) -> &[LeftOut] {
+        &self.left_out
+    }
+
+    pub(super) fn into_parts(self) -> (Vec<ColumnEncoder>, Vec<LeftOut>) {
+        (self.columns, self.left_out)
     }
 
     /// The features of every [`Inputs`] this encoder makes.
@@ -127,44 +141,56 @@ impl Encoder {
         if !absent.is_empty() {
             return Err(DataError::AbsentColumns { columns: absent });
         }
-        let mut values = Mat::zeros(table.rows(), self.width());
-        let mut counts = Vec::with_capacity(self.columns.len());
-        for (encoder, feature) in self.columns.iter().zip(&self.features) {
-            let column = table.column(&encoder.name)?;
-            counts.push(encoder.encode(&column.values, &mut values, feature.columns.start)?);
-        }
-        Ok((Inputs::new(self.features.clone(), values), EncodeCounts { columns: counts }))
+        let column = |name: &str| table.column(name).map(|column| &column.values);
+        self.encode_by(table.rows(), column)
     }
 
-    /// Encodes a matrix whose columns are the encoder's, in order and all continuous; NaN means missing.
+    /// Encodes a matrix whose columns are those that the encoder reads, in order and all of numbers; NaN means missing.
     pub fn encode_matrix(&self, matrix: &Mat) -> Result<(Inputs, EncodeCounts), DataError> {
-        if matrix.cols() != self.columns.len() {
-            return Err(DataError::WrongWidth { got: matrix.cols(), expected: self.columns.len() });
+        let read: Vec<&ColumnEncoder> = self.read_columns().collect();
+        if matrix.cols() != read.len() {
+            return Err(DataError::WrongWidth { got: matrix.cols(), expected: read.len() });
         }
         if matrix.rows() == 0 {
             return Err(DataError::NoRows);
         }
-        let mut values = Mat::zeros(matrix.rows(), matrix.cols());
+        let of_words = |encoder: &&&ColumnEncoder| match &encoder.coding {
+            Coding::Discrete(_) | Coding::Ordered(_) => true,
+            Coding::Continuous(_) | Coding::Date(_) | Coding::Missing { .. } => false,
+        };
+        if let Some(encoder) = read.iter().find(of_words) {
+            return Err(DataError::MatrixForCategories { column: encoder.name.clone() });
+        }
+        let columns: Vec<ColumnValues> =
+            matrix.columns().map(|values| ColumnValues::Continuous(values.to_vec())).collect();
+        let position = |name: &str| read.iter().position(|encoder| encoder.name == name).unwrap_or_default();
+        self.encode_by(matrix.rows(), |name| Ok(&columns[position(name)]))
+    }
+
+    /// Encodes rows whose columns `column` finds by name.
+    fn encode_by<'a>(
+        &self,
+        rows: usize,
+        column: impl Fn(&str) -> Result<&'a ColumnValues, DataError>,
+    ) -> Result<(Inputs, EncodeCounts), DataError> {
+        let mut values = Mat::zeros(rows, self.width());
         let mut counts = Vec::with_capacity(self.columns.len());
-        for (position, encoder) in self.columns.iter().enumerate() {
-            let Coding::Continuous(standardiser) = &encoder.coding else {
-                return Err(DataError::MatrixForCategories { column: encoder.name.clone() });
-            };
-            let mut count = ColumnCounts { column: encoder.name.clone(), ..ColumnCounts::default() };
-            encoder.encode_numbers(standardiser, matrix.col(position), values.col_mut(position), &mut count)?;
-            counts.push(count);
+        for (encoder, feature) in self.columns.iter().zip(&self.features) {
+            let name = encoder.source();
+            let source = self.read_columns().find(|source| source.name == name).unwrap_or(encoder);
+            counts.push(encoder.encode(source, column(name)?, &mut values, feature.columns.start)?);
         }
         Ok((Inputs::new(self.features.clone(), values), EncodeCounts { columns: counts }))
     }
 
     /// The encoder's columns that the table lacks, each with the spare column of the nearest name.
     fn absent_columns(&self, table: &Table) -> Vec<AbsentColumn> {
-        let absent: Vec<&str> =
-            self.columns.iter().map(|column| column.name.as_str()).filter(|name| table.get(name).is_none()).collect();
+        let read = || self.read_columns().map(|column| column.name.as_str());
+        let absent: Vec<&str> = read().filter(|name| table.get(name).is_none()).collect();
         if absent.is_empty() {
             return Vec::new();
         }
-        let needed: HashSet<&str> = self.columns.iter().map(|column| column.name.as_str()).collect();
+        let needed: HashSet<&str> = read().collect();
         let spare: Vec<&str> = table.names().filter(|name| !needed.contains(name)).collect();
         let describe = |name: &str| AbsentColumn {
             name: name.to_owned(),

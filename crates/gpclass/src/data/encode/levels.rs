@@ -69,27 +69,54 @@ impl Levels {
 
     /// A finder of categories by name, worth building once per block of rows.
     pub(super) fn finder(&self) -> LevelFinder<'_> {
-        let mut by_number = HashMap::new();
-        for (position, name) in self.names.iter().enumerate() {
-            if let Some(key) = spelling_key(name) {
-                // Two levels that spell one number are told apart only by their exact text.
-                by_number.entry(key).and_modify(|found| *found = None).or_insert(Some(position));
-            }
-        }
-        LevelFinder { names: &self.names, by_number }
+        LevelFinder::new(&self.names)
+    }
+
+    /// Whether the categories are truth values, which programs write in different ways.
+    pub(super) fn are_truth_values(&self) -> bool {
+        !self.names.is_empty() && self.names.iter().all(|name| truth_value(name).is_some())
     }
 }
 
-/// Finds a level by its text, or by another spelling of the same number.
-pub(super) struct LevelFinder<'a> {
-    names: &'a [String],
-    by_number: HashMap<u64, Option<usize>>,
+/// `true` or `false` in any case.
+fn truth_value(text: &str) -> Option<bool> {
+    [false, true].into_iter().find(|value| text.eq_ignore_ascii_case(if *value { "true" } else { "false" }))
 }
 
-impl LevelFinder<'_> {
+/// Finds a level by its text, by another spelling of the same number, or of the same truth value.
+pub(super) struct LevelFinder<'a> {
+    by_text: HashMap<&'a str, usize>,
+    by_number: HashMap<u64, Option<usize>>,
+    by_truth: HashMap<bool, Option<usize>>,
+}
+
+impl<'a> LevelFinder<'a> {
+    /// Of levels that are all different.
+    pub(super) fn new(names: &'a [String]) -> Self {
+        let (mut by_number, mut by_truth) = (HashMap::new(), HashMap::new());
+        for (position, name) in names.iter().enumerate() {
+            // Two levels that spell one number, or one truth value, are told apart only by their exact text.
+            if let Some(key) = spelling_key(name) {
+                by_number.entry(key).and_modify(|found| *found = None).or_insert(Some(position));
+            }
+            if let Some(key) = truth_value(name) {
+                by_truth.entry(key).and_modify(|found| *found = None).or_insert(Some(position));
+            }
+        }
+        let by_text = names.iter().enumerate().map(|(position, name)| (name.as_str(), position)).collect();
+        LevelFinder { by_text, by_number, by_truth }
+    }
+
     pub(super) fn find(&self, text: &str) -> Option<usize> {
-        let exact = self.names.binary_search_by(|name| name.as_str().cmp(text)).ok();
-        exact.or_else(|| self.by_number.get(&spelling_key(text)?).copied().flatten())
+        let number = || self.by_number.get(&spelling_key(text)?).copied().flatten();
+        // Truth values are 0 and 1 where all is numbers.
+        let truth_of = |text: &str| match text {
+            "0" => Some(false),
+            "1" => Some(true),
+            _ => truth_value(text),
+        };
+        let truth = || self.by_truth.get(&truth_of(text)?).copied().flatten();
+        self.by_text.get(text).copied().or_else(number).or_else(truth)
     }
 }
 
@@ -138,6 +165,14 @@ mod tests {
         assert_eq!(finder.find("002"), None);
         assert_eq!(finder.find("3"), None);
         assert!(levels.any_number() && !fit("a b", MissingDiscrete::Error).any_number());
+        let truth = fit("true false", MissingDiscrete::Error);
+        assert_eq!((truth.finder().find("TRUE"), truth.finder().find("False")), (Some(1), Some(0)));
+        assert_eq!(
+            (truth.finder().find("1"), truth.finder().find("0"), truth.finder().find("2")),
+            (Some(1), Some(0), None)
+        );
+        assert!(truth.are_truth_values() && !fit("true no", MissingDiscrete::Error).are_truth_values());
+        assert_eq!(fit("true True", MissingDiscrete::Error).finder().find("TRUE"), None);
         let both = fit("1 1.0", MissingDiscrete::Error);
         assert_eq!((both.finder().find("1.0"), both.finder().find("1.00")), (Some(1), None));
     }

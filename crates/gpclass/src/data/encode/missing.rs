@@ -15,6 +15,9 @@ pub enum MissingContinuous {
     Error,
     /// A missing number is replaced by the mean of the training values.
     Impute,
+    /// A missing number is replaced by the median of the training values, and where more than a handful of training rows
+    /// miss it, a feature of its own says whether it is missing.
+    Indicate,
 }
 
 /// Missing categories.
@@ -34,8 +37,10 @@ pub enum MissingDiscrete {
 /// The usual policies, by name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MissingChoice {
-    /// Missing values are errors.
+    /// The median for numbers, with a feature that says where they are missing; a category of their own for categories.
     #[default]
+    Auto,
+    /// Missing values are errors.
     Error,
     /// The mean for numbers, the most frequent category for categories.
     Impute,
@@ -46,15 +51,16 @@ pub enum MissingChoice {
 }
 
 named!(MissingChoice, "missing", {
+    Auto = "auto": "Replace numbers by the median, told apart by a feature of its own if many; make missing categories a category";
     Error = "error": "Refuse rows with missing values";
     Impute = "impute": "Replace them by the mean or the most frequent category";
     Category = "category": "Make missing categories a category of their own; missing numbers are refused";
     ImputeCategory = "impute+category": "Make missing categories a category of their own; missing numbers are imputed";
 });
 
-/// The policy for both kinds of columns; by default missing values are errors. In files it has the name of its
-/// [`MissingChoice`], or is a table of both fields.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The policy for both kinds of columns, where dates and ordered categories count as numbers; by default
+/// [`MissingChoice::Auto`]. In files it has the name of its [`MissingChoice`], or is a table of both fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MissingPolicy {
     /// For columns of numbers.
     pub continuous: MissingContinuous,
@@ -62,9 +68,16 @@ pub struct MissingPolicy {
     pub discrete: MissingDiscrete,
 }
 
+impl Default for MissingPolicy {
+    fn default() -> Self {
+        MissingChoice::default().into()
+    }
+}
+
 impl From<MissingChoice> for MissingPolicy {
     fn from(choice: MissingChoice) -> Self {
         let (continuous, discrete) = match choice {
+            MissingChoice::Auto => (MissingContinuous::Indicate, MissingDiscrete::OwnCategory),
             MissingChoice::Error => (MissingContinuous::Error, MissingDiscrete::Error),
             MissingChoice::Impute => (MissingContinuous::Impute, MissingDiscrete::Impute),
             MissingChoice::Category => (MissingContinuous::Error, MissingDiscrete::OwnCategory),
@@ -75,7 +88,7 @@ impl From<MissingChoice> for MissingPolicy {
 }
 
 impl MissingPolicy {
-    /// Missing values are errors: the default.
+    /// Missing values are errors.
     pub fn error() -> Self {
         MissingChoice::Error.into()
     }

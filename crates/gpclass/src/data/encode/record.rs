@@ -1,7 +1,8 @@
 //! The stored form of an encoder, checked when it is read: a file may have been damaged.
 
 use crate::data::{
-    Coding, ColumnEncoder, ContinuousMissing, DataError, DiscreteMissing, Encoder, Levels, Standardiser,
+    Coding, ColumnEncoder, ContinuousMissing, DataError, DiscreteMissing, Encoder, LeftOut, Levels, OrderedLevels,
+    Standardiser,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -10,11 +11,14 @@ use std::collections::HashSet;
 #[derive(Serialize, Deserialize)]
 pub(super) struct EncoderRecord {
     columns: Vec<ColumnEncoder>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    left_out: Vec<LeftOut>,
 }
 
 impl From<Encoder> for EncoderRecord {
     fn from(encoder: Encoder) -> Self {
-        EncoderRecord { columns: encoder.into_columns() }
+        let (columns, left_out) = encoder.into_parts();
+        EncoderRecord { columns, left_out }
     }
 }
 
@@ -26,11 +30,17 @@ impl TryFrom<EncoderRecord> for Encoder {
         if record.columns.is_empty() {
             return Err(damaged("it has no columns".to_owned()));
         }
+        let read: HashSet<&String> =
+            record.columns.iter().filter(|c| c.standardiser().is_some()).map(|column| &column.name).collect();
         let mut names = HashSet::new();
         for (position, column) in record.columns.iter().enumerate() {
             let sound = match &column.coding {
-                Coding::Continuous(standardiser) => sound_standardiser(standardiser),
+                Coding::Continuous(standardiser) | Coding::Date(standardiser) => sound_standardiser(standardiser),
                 Coding::Discrete(levels) => sound_levels(levels),
+                Coding::Ordered(levels) => {
+                    OrderedLevels::check(&column.name, &levels.names).is_ok() && sound_standardiser(&levels.positions)
+                }
+                Coding::Missing { of } => read.contains(of),
             };
             if !sound {
                 return Err(damaged(format!("its column {} makes no sense", position + 1)));
@@ -39,7 +49,11 @@ impl TryFrom<EncoderRecord> for Encoder {
                 return Err(damaged(format!("its column {} repeats a name", position + 1)));
             }
         }
-        Ok(Encoder::from_columns(record.columns))
+        let all = record.columns.len() + record.left_out.len();
+        if record.left_out.iter().any(|column| column.position >= all || !names.insert(&column.name)) {
+            return Err(damaged("a column that is left out makes no sense".to_owned()));
+        }
+        Ok(Encoder::from_columns(record.columns).leaving_out(record.left_out))
     }
 }
 

@@ -60,6 +60,7 @@ impl Standardiser {
         let missing = match missing {
             MissingContinuous::Error => ContinuousMissing::Error,
             MissingContinuous::Impute => ContinuousMissing::Fill(mean),
+            MissingContinuous::Indicate => ContinuousMissing::Fill(median(values, weights)),
         };
         Some(Standardiser { centre, scale, missing })
     }
@@ -101,6 +102,29 @@ fn mean_and_deviation(values: &[f64], weights: Option<&[f64]>) -> Option<(f64, f
     Some(((rough + shift) * unit, variance.sqrt() * unit))
 }
 
+/// The median of the values that are not NaN, a row of weight w counted as w copies; the mean of the middle two where
+/// there are two.
+fn median(values: &[f64], weights: Option<&[f64]>) -> f64 {
+    let weight = |row: usize| weights.map_or(1.0, |weights| weights[row]);
+    let present = (0..values.len()).filter(|&row| !values[row].is_nan() && weight(row) > 0.0);
+    let mut sorted: Vec<(f64, f64)> = present.map(|row| (values[row], weight(row))).collect();
+    sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let half = 0.5 * sorted.iter().map(|(_, weight)| weight).sum::<f64>();
+    let mut below = 0.0;
+    let mut lower = None;
+    for &(value, weight) in &sorted {
+        below += weight;
+        if below >= half {
+            lower = lower.or(Some(value));
+        }
+        if below > half {
+            let lower = lower.unwrap_or(value);
+            return lower + 0.5 * (value - lower) + 0.0;
+        }
+    }
+    lower.unwrap_or(0.0)
+}
+
 fn power_of_two_below(x: f64) -> f64 {
     const EXPONENT: u64 = 0x7ff0_0000_0000_0000;
     f64::from_bits(x.to_bits() & EXPONENT).max(f64::MIN_POSITIVE)
@@ -125,6 +149,16 @@ mod tests {
         let copied = mean_and_deviation(&[0.3, 0.3, -1.7, -1.7, -1.7], None).unwrap();
         assert!((weighted.0 - copied.0).abs() < 1e-15 && (weighted.1 - copied.1).abs() < 1e-15);
         assert!(mean_and_deviation(&[1.0], Some(&[0.0])).is_none());
+    }
+
+    #[test]
+    fn the_median_counts_weights_like_copies() {
+        let of = |values: &[f64]| median(values, None);
+        assert_eq!((of(&[3.0, 1.0, f64::NAN, 2.0]), of(&[4.0, 1.0, 2.0, 3.0]), of(&[7.0])), (2.0, 2.5, 7.0));
+        let weights = [2.0, 0.0, 3.0, 1.0, 1.0];
+        let copies = of(&[5.0, 5.0, 1.0, 1.0, 1.0, 8.0]);
+        assert_eq!(median(&[5.0, 9.0, 1.0, f64::NAN, 8.0], Some(&weights)), copies);
+        assert_eq!(median(&[5.0, 1.0], Some(&[0.5, 0.5])), 3.0);
     }
 
     #[test]

@@ -1,5 +1,5 @@
 use super::*;
-use crate::data::{Column, FeatureKind, MissingContinuous};
+use crate::data::{Column, FeatureKind, MissingContinuous, MissingPolicy, Standardise};
 
 const ROOT_HALF: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
@@ -81,8 +81,9 @@ fn unseen_categories_are_at_distance_one_from_all_seen_ones() {
 }
 
 #[test]
-fn missing_values_are_errors_by_default() {
-    let options = EncoderOptions::default();
+fn missing_values_are_errors_if_asked_for() {
+    let options = with_missing(MissingPolicy::error());
+    let fit = |columns| fit_with(columns, &options).unwrap();
     assert_eq!(
         sentence(fit_with(vec![numbers("x", &[1.0, f64::NAN])], &options)),
         "data row 2 has no value in column 'x': fill it in, drop the row, or choose to impute missing values"
@@ -187,7 +188,7 @@ fn absent_columns_are_named_with_suggestions_from_spare_ones() {
 
 #[test]
 fn numbers_written_as_text_are_read_and_other_text_is_refused() {
-    let encoder = fit(vec![numbers("x", &[-1.0, 1.0])]);
+    let encoder = fit_with(vec![numbers("x", &[-1.0, 1.0])], &with_missing(MissingPolicy::error())).unwrap();
     let (inputs, _) = encode(&encoder, vec![discrete("x", "3 -0.5")]).unwrap();
     assert_eq!(inputs.values().col(0), [3.0, -0.5]);
     assert_eq!(
@@ -261,4 +262,138 @@ fn plain_matrices_pass_unchanged_and_are_checked() {
         "column 'c' holds categories in training, so a matrix of numbers is not enough: \
          give a table with named columns"
     );
+}
+
+fn auto() -> EncoderOptions {
+    EncoderOptions::default()
+}
+
+/// Ten rows, the first `missing` of which lack the number.
+fn gaps(name: &str, missing: usize) -> Column {
+    numbers(
+        name,
+        &(0..20).map(|i| if i < missing { f64::NAN } else { ((i * 7) % 20) as f64 / 2.0 }).collect::<Vec<_>>(),
+    )
+}
+
+#[test]
+fn more_than_a_handful_of_missing_numbers_get_a_feature_of_their_own() {
+    let encoder = fit_with(vec![gaps("a", 6), gaps("b", 5), gaps("c", 0), gaps("d", 6)], &auto()).unwrap();
+    let names: Vec<&str> = encoder.features().iter().map(|f| f.name.as_str()).collect();
+    // Columns that miss the same rows share one.
+    assert_eq!(names, ["a", "b", "c", "d", "a is missing"]);
+    assert_eq!(encoder.features()[4].kind, FeatureKind::Discrete);
+    assert_eq!(encoder.read_columns().map(|c| c.name.as_str()).collect::<Vec<_>>(), ["a", "b", "c", "d"]);
+    let (inputs, counts) = encode(&encoder, vec![gaps("a", 6), gaps("b", 5), gaps("c", 3), gaps("d", 0)]).unwrap();
+    assert_eq!(
+        (row(&inputs, 5)[4..].to_vec(), row(&inputs, 6)[4..].to_vec()),
+        (vec![0.0, ROOT_HALF], vec![ROOT_HALF, 0.0])
+    );
+    assert_eq!(counts.columns.iter().map(|c| c.imputed).collect::<Vec<_>>(), [6, 5, 3, 0, 0]);
+    // The median of the values that are there stands in.
+    let mut there: Vec<f64> = (6..20).map(|i| ((i * 7) % 20) as f64 / 2.0).collect();
+    there.sort_by(f64::total_cmp);
+    let median = 0.5 * (there[6] + there[7]);
+    assert_eq!(inputs.values()[(0, 0)], encoder.columns()[0].standardiser().unwrap().apply(median));
+}
+
+#[test]
+fn an_indicator_has_a_name_of_its_own_and_counts_weights() {
+    let encoder = fit_with(vec![gaps("a", 8), gaps("a is missing", 0)], &auto()).unwrap();
+    assert_eq!(encoder.features()[2].name, "a is missing*");
+    let fit = |weights: Vec<f64>| {
+        let weights = RowWeights::new(weights, 20).unwrap();
+        Encoder::fit_weighted(&table(vec![gaps("a", 4)]), Some(&weights), &auto()).unwrap().0.features().len()
+    };
+    assert_eq!((fit(vec![1.0; 20]), fit(vec![2.0; 20])), (1, 2));
+    let always = Encoder::fit(&table(vec![gaps("a", 15)]), &auto()).unwrap().0;
+    assert_eq!(always.features().len(), 1, "as many rows need to have the value");
+    for policy in [MissingPolicy::impute(), MissingPolicy::own_category(MissingContinuous::Impute)] {
+        assert_eq!(fit_with(vec![gaps("a", 8)], &with_missing(policy)).unwrap().features().len(), 1);
+    }
+}
+
+#[test]
+fn missing_values_are_accepted_unless_they_are_refused() {
+    let columns = vec![numbers("x", &[1.0, f64::NAN, 2.0, 9.0]), discrete("c", "a - b b")];
+    let (encoder, notes) = Encoder::fit(&table(columns), &auto()).unwrap();
+    assert_eq!(notes.len(), 2);
+    let (inputs, counts) = encode(&encoder, vec![numbers("x", &[f64::NAN]), discrete("c", "-")]).unwrap();
+    assert_eq!(inputs.values()[(0, 0)], encoder.columns()[0].standardiser().unwrap().apply(2.0));
+    assert_eq!((counts.imputed(), counts.unseen()), (1, 0));
+}
+
+#[test]
+fn dates_are_day_numbers_however_they_are_given() {
+    let when = "2020-01-01 2020-01-03 2020-01-11 -";
+    let (encoder, notes) = Encoder::fit(&table(vec![discrete("when", when)]), &auto()).unwrap();
+    assert!(notes.contains(&DataNote::Dates { column: "when".into() }), "{notes:?}");
+    assert_eq!(encoder.columns()[0].column_kind(), Some(crate::data::ColumnKind::Date));
+    let texts = discrete("when", "2020-01-01 2020-01-03T12:00 soon -");
+    let (from_text, counts) = encode(&encoder, vec![texts]).unwrap();
+    assert_eq!((counts.columns[0].unread, counts.columns[0].imputed), (1, 1));
+    let days = vec![18262.0, 18264.5, f64::NAN, f64::NAN];
+    let (from_days, _) = encode(&encoder, vec![Column::dates("when", days.clone())]).unwrap();
+    let (from_numbers, _) = encode(&encoder, vec![numbers("when", &days)]).unwrap();
+    assert_eq!((&from_text, &from_text), (&from_days, &from_numbers));
+    let refusing = with_missing(MissingPolicy::error());
+    let strict = fit_with(vec![discrete("when", "2020-01-01 2020-01-03")], &refusing).unwrap();
+    assert_eq!(
+        sentence(encode(&strict, vec![discrete("when", "2020-01-01 soon")])),
+        "data row 2 has 'soon' in column 'when', which held dates in training: write a date as 2031-05-09, or leave it \
+         missing"
+    );
+    let declared = EncoderOptions { discrete: vec!["when".into()], ..auto() };
+    assert_eq!(fit_with(vec![discrete("when", when)], &declared).unwrap().columns()[0].kind(), FeatureKind::Discrete);
+    assert_eq!(fit(vec![discrete("when", "2020-01-01 soon")]).columns()[0].kind(), FeatureKind::Discrete);
+}
+
+#[test]
+fn ordered_categories_are_positions() {
+    let levels = |levels: &[&str]| EncoderOptions {
+        ordered: [("size".to_owned(), levels.iter().map(|&level| level.to_owned()).collect())].into(),
+        ..auto()
+    };
+    let encoder = fit_with(vec![discrete("size", "S L S L")], &levels(&["S", "M", "L"])).unwrap();
+    let (inputs, counts) = encode(&encoder, vec![discrete("size", "S M L XL -")]).unwrap();
+    assert_eq!(inputs.values().col(0), [-1.0, 0.0, 1.0, 0.0, 0.0]); // positions 0, 2, 0, 2: mean 1, deviation 1
+    assert_eq!((counts.columns[0].unread, counts.columns[0].imputed), (1, 1));
+    let grades = fit_with(vec![numbers("size", &[1.0, 3.0])], &levels(&["1", "2", "3"])).unwrap();
+    assert_eq!(encode(&grades, vec![discrete("size", "2.0")]).unwrap().0.values().col(0), [0.0]);
+    let refused = |levels: EncoderOptions| sentence(fit_with(vec![discrete("size", "S L")], &levels));
+    assert_eq!(
+        refused(levels(&["S", "M"])),
+        "data row 2 has 'L' in column 'size', which is none of its ordered levels 'S' and 'M': correct it, or name all \
+         levels"
+    );
+    assert_eq!(
+        refused(levels(&["S", "L", "S"])),
+        "the ordered levels of column 'size' hold 'S' twice: name each level once"
+    );
+    assert_eq!(
+        refused(levels(&["S"])),
+        "column 'size' has 1 ordered level, but an order needs two at least: name all levels from the lowest to the highest"
+    );
+    assert!(sentence(fit_with(vec![discrete("sizes", "S L")], &levels(&["S", "L"]))).contains("did you mean 'sizes'?"));
+}
+
+#[test]
+fn truth_values_are_found_however_they_are_written() {
+    let encoder = fit(vec![discrete("b", "true false true")]);
+    let (inputs, counts) = encode(&encoder, vec![discrete("b", "TRUE False maybe")]).unwrap();
+    assert_eq!((row(&inputs, 0), row(&inputs, 1)), (vec![0.0, ROOT_HALF, 0.0], vec![ROOT_HALF, 0.0, 0.0]));
+    assert_eq!(counts.unseen(), 1);
+    assert_eq!(encode(&encoder, vec![numbers("b", &[1.0, 0.0, 0.5])]).unwrap().0, inputs);
+}
+
+#[test]
+fn identifiers_are_left_out_and_remembered() {
+    let ids = numbers("id", &(1..31).map(f64::from).collect::<Vec<_>>());
+    let x = numbers("x", &(0..30).map(|i| f64::from(i * 7 % 5)).collect::<Vec<_>>());
+    let (encoder, notes) = Encoder::fit(&table(vec![x.clone(), ids]), &auto()).unwrap();
+    assert_eq!(encoder.left_out(), [LeftOut { name: "id".into(), position: 1 }]);
+    assert!(matches!(&notes[..], [DataNote::LeftOut { column, .. }] if column == "id"), "{notes:?}");
+    assert_eq!(encode(&encoder, vec![x]).unwrap().0.features().len(), 1);
+    let again: Encoder = serde_json::from_str(&serde_json::to_string(&encoder).unwrap()).unwrap();
+    assert_eq!(again, encoder);
 }

@@ -23,6 +23,7 @@ impl From<Column> for LabelValues {
         match column.values {
             ColumnValues::Continuous(values) => LabelValues::Number(values),
             ColumnValues::Discrete(values) => LabelValues::Text(values),
+            dates @ ColumnValues::Dates(_) => LabelValues::Text(dates.texts().into_owned()),
         }
     }
 }

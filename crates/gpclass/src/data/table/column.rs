@@ -1,6 +1,18 @@
 //! One named column of a table.
 
-use crate::data::{FeatureKind, canonical_number};
+use crate::data::{canonical_number, date_text};
+use std::borrow::Cow;
+
+/// What the values of a column are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ColumnKind {
+    /// Numbers.
+    Continuous,
+    /// Categories by name.
+    Discrete,
+    /// Moments in time.
+    Date,
+}
 
 /// The values of a column.
 #[derive(Clone, Debug, PartialEq)]
@@ -9,13 +21,15 @@ pub enum ColumnValues {
     Continuous(Vec<f64>),
     /// Categories by name; `None` means missing.
     Discrete(Vec<Option<String>>),
+    /// Days since 1970, parts of a day as fractions; NaN means missing.
+    Dates(Vec<f64>),
 }
 
 impl ColumnValues {
     /// The number of rows.
     pub fn len(&self) -> usize {
         match self {
-            ColumnValues::Continuous(values) => values.len(),
+            ColumnValues::Continuous(values) | ColumnValues::Dates(values) => values.len(),
             ColumnValues::Discrete(values) => values.len(),
         }
     }
@@ -25,28 +39,43 @@ impl ColumnValues {
         self.len() == 0
     }
 
-    /// Continuous or discrete.
-    pub fn kind(&self) -> FeatureKind {
+    /// Numbers, categories or dates.
+    pub fn kind(&self) -> ColumnKind {
         match self {
-            ColumnValues::Continuous(_) => FeatureKind::Continuous,
-            ColumnValues::Discrete(_) => FeatureKind::Discrete,
+            ColumnValues::Continuous(_) => ColumnKind::Continuous,
+            ColumnValues::Discrete(_) => ColumnKind::Discrete,
+            ColumnValues::Dates(_) => ColumnKind::Date,
+        }
+    }
+
+    /// Whether the value of a row is missing.
+    pub fn is_missing(&self, row: usize) -> bool {
+        match self {
+            ColumnValues::Continuous(values) | ColumnValues::Dates(values) => values[row].is_nan(),
+            ColumnValues::Discrete(values) => values[row].is_none(),
+        }
+    }
+
+    /// The values as category names: numbers by their shortest text, dates as ISO texts.
+    pub fn texts(&self) -> Cow<'_, [Option<String>]> {
+        let named = |values: &[f64], name: fn(f64) -> String| {
+            values.iter().map(|&value| (!value.is_nan()).then(|| name(value))).collect()
+        };
+        match self {
+            ColumnValues::Discrete(texts) => Cow::Borrowed(texts),
+            ColumnValues::Continuous(values) => Cow::Owned(named(values, canonical_number)),
+            ColumnValues::Dates(days) => Cow::Owned(named(days, date_text)),
         }
     }
 
     /// How many values are missing.
     pub fn missing(&self) -> usize {
-        match self {
-            ColumnValues::Continuous(values) => values.iter().filter(|value| value.is_nan()).count(),
-            ColumnValues::Discrete(values) => values.iter().filter(|value| value.is_none()).count(),
-        }
+        (0..self.len()).filter(|&row| self.is_missing(row)).count()
     }
 
     /// The first row whose value is missing.
     pub fn first_missing(&self) -> Option<usize> {
-        match self {
-            ColumnValues::Continuous(values) => values.iter().position(|value| value.is_nan()),
-            ColumnValues::Discrete(values) => values.iter().position(Option::is_none),
-        }
+        (0..self.len()).find(|&row| self.is_missing(row))
     }
 }
 
@@ -75,14 +104,16 @@ impl Column {
         Column::discrete(name, values.into_iter().map(|value| Some(value.into())).collect())
     }
 
+    /// Days since 1970; NaN means missing.
+    pub fn dates(name: impl Into<String>, days: Vec<f64>) -> Self {
+        Column { name: name.into(), values: ColumnValues::Dates(days) }
+    }
+
     /// The same column with its numbers taken as category names: 1.0 becomes `1`, NaN stays missing.
     pub fn into_discrete(self) -> Self {
         match self.values {
             ColumnValues::Discrete(_) => self,
-            ColumnValues::Continuous(values) => {
-                let named = values.into_iter().map(|value| (!value.is_nan()).then(|| canonical_number(value)));
-                Column::discrete(self.name, named.collect())
-            }
+            values => Column::discrete(self.name, values.texts().into_owned()),
         }
     }
 
@@ -95,6 +126,7 @@ impl Column {
             ColumnValues::Discrete(values) => {
                 ColumnValues::Discrete(which.iter().map(|&row| values[row].clone()).collect())
             }
+            ColumnValues::Dates(values) => ColumnValues::Dates(which.iter().map(|&row| values[row]).collect()),
         };
         Column { name: self.name.clone(), values }
     }

@@ -2,7 +2,7 @@
 
 mod column;
 
-pub use column::{Column, ColumnValues};
+pub use column::{Column, ColumnKind, ColumnValues};
 
 use crate::data::{DataError, nearest_name};
 use gpclass_linalg::Mat;

@@ -124,9 +124,10 @@ mod tests {
         ] {
             for power in [0.02, 0.1, 0.35, 0.5, 0.8, 0.999, 1.0] {
                 for var in [1e-7, 1e-5, 1e-3, 0.05, 0.4, 0.9, 1.7, 3.5, 4.5, 9.0, 25.0, 150.0, 2e3, 1e4, 3e5] {
-                    for deviations in
-                        [-13.0, -11.0, -8.0, -6.0, -4.5, -3.0, -2.0, -1.0, -0.3, 0.0, 0.2, 0.7, 1.5, 2.5, 4.0, 6.0, 9.0, 11.0]
-                    {
+                    for deviations in [
+                        -13.0, -11.0, -8.0, -6.0, -4.5, -3.0, -2.0, -1.0, -0.3, 0.0, 0.2, 0.7, 1.5, 2.5, 4.0, 6.0, 9.0,
+                        11.0,
+                    ] {
                         for y in [Sign::Negative, Sign::Positive] {
                             let f = Gaussian { mean: y.sign() * deviations * f64::sqrt(1.0 + var), var };
                             let Some(got) = short(&likelihood, y, f, power) else { continue };
