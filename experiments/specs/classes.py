@@ -46,7 +46,7 @@ STUDIES = (
 NOTE = (
     "Five stratified splits; 60 % of the rows, but at most 200, are for training and all others are tested. The limit is there "
     "for the time that 26 classes take: all runs together are to fit into little more than an hour of one core, and training on all "
-    "rows of the sets below 1500 rows would take days. Nothing is said here about larger training sets. Sets of more "
+    "rows of the sets below 1500 rows is far beyond that. Nothing is said here about larger training sets. Sets of more "
     "than 1500 rows (car, digits, satellite, letter) are represented by 1500 of them, drawn once. Every class has a training "
     "row. `gpclass` is the default and is told which columns are categories, nothing else; `joint EP` and `softmax Laplace` "
     "are one model of all classes with one squared exponential and one lengthscale; `one-vs-rest` is the default for one "
