@@ -116,6 +116,11 @@ def _texts(column):
     return [category(value) for value in values]
 
 
+def by_dtype(categorical_features) -> bool:
+    """Whether the types of columns say which are categories."""
+    return isinstance(categorical_features, str) and categorical_features == "from_dtype"
+
+
 def selected(categorical_features, names, X) -> np.ndarray:
     """A mask of the categorical columns."""
     mask = np.zeros(len(names), dtype=bool)

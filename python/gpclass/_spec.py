@@ -14,7 +14,7 @@ from ._core import compared
 def encoder(estimator, X, names, mask) -> dict:
     """The library's options about columns."""
     made = {"standardise": "yes" if estimator.standardise else "no", "missing": estimator.missing}
-    ordered = _frames.levels_of(X, names) if estimator.categorical_features == "from_dtype" else {}
+    ordered = _frames.levels_of(X, names) if _frames.by_dtype(estimator.categorical_features) else {}
     given = {} if estimator.ordered is None else estimator.ordered
     if not isinstance(given, dict):
         raise TypeError(f"ordered is {given!r}; it must be a dict from column names to lists of levels, lowest first")

@@ -22,7 +22,7 @@ def rows(estimator, X, y):
     categorical = not isinstance(estimator.categorical_features, (str, type(None))) and len(estimator.categorical_features) > 0
     if y is None:
         raise ValueError("requires y to be passed, but the target y is None")
-    truth_values = estimator.categorical_features == "from_dtype" and getattr(X, "dtype", None) == bool
+    truth_values = _frames.by_dtype(estimator.categorical_features) and getattr(X, "dtype", None) == bool
     if categorical or truth_values:
         X = _frames.check_matrix(X, True, allow_missing=True)
         validate_data(estimator, X, skip_check_array=True)

@@ -221,7 +221,7 @@ fn missing_values_are_told_once() {
     assert!(one[0].text.starts_with("Column 'd' had 7 missing values, replaced"), "{}", one[0]);
     let both = fit(&columns);
     assert_eq!(both.len(), 1, "{both:?}");
-    assert!(both[0].text.starts_with("Columns 'd' and 'e' had 10 missing values, replaced"), "{}", both[0]);
+    assert!(both[0].text.starts_with("Columns 'd' and 'e' had 10 missing values: 'd' (7, replaced"), "{}", both[0]);
 }
 
 #[test]

@@ -216,7 +216,8 @@ impl DataNote {
             ),
             DataNote::Dates { .. } => format!("Columns {columns} hold dates, which enter as day numbers."),
             DataNote::Missing { .. } => format!(
-                "Missing values are in columns {}; predictions for those rows deserve less trust.",
+                "Columns {columns} had {}: {}; predictions for those rows deserve less trust.",
+                counted(values, "missing value"),
                 DataNote::missing_in(notes)
             ),
             DataNote::Unread { .. } => format!(

@@ -69,7 +69,7 @@ fn missing_values_of_all_columns_are_one_sentence() {
     ];
     assert_eq!(
         DataNote::together(&notes.iter().collect::<Vec<_>>()).unwrap(),
-        "Missing values are in columns 'a' (3, replaced by its mean or median), 'b' (9, replaced by its median and told \
+        "Columns 'a', 'b' and 'c' had 13 missing values: 'a' (3, replaced by its mean or median), 'b' (9, replaced by its median and told \
          apart by the feature 'b is missing') and 'c' (1, treated as a separate category); predictions for those rows \
          deserve less trust."
     );
