@@ -110,7 +110,7 @@ fn what_is_named_is_kept() {
         (vec!["--keep", "idd"], ["no column 'idd'", "did you mean 'id'?"]),
         (vec!["--keep", "id", "--drop", "id"], ["both --keep and --drop", "remove"]),
         (vec!["--ordered", "size"], ["COLUMN=LEVELS", "size=S,M,L"]),
-        (vec!["--ordered", "size=S,M"], ["line 4 has 'L' in column 'size'", "none of its ordered levels 'S' and 'M'"]),
+        (vec!["--ordered", "size=S,M"], ["line 3 has 'L' in column 'size'", "none of its ordered levels 'S' and 'M'"]),
         (vec!["--ordered", "size=S,M,L,M"], ["'M' twice", "name each level once"]),
         (vec!["--ordered", "size=S,M,L", "--ordered", "size=L,M,S"], ["names column 'size' twice", "once"]),
         (vec!["--ordered", "sizes=S,M"], ["has no column 'sizes'", "did you mean 'size'?"]),
