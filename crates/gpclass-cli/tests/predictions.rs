@@ -41,7 +41,10 @@ fn json_predictions_are_lines_with_the_facts_of_the_csv() {
 
 #[test]
 fn rows_unlike_the_training_rows_are_flagged_and_left_open_if_asked() {
-    let bench = fitted(&disc(60), &["--kernel", "linear"]);
+    let bench = Bench::new();
+    bench.write("d.csv", disc(60));
+    let linear = ["--kernel", "linear", "--likelihood", "probit", "--lengthscales", "single"];
+    bench.run(&[&["fit", "d.csv", "--label", "y", "-o", "m.gpc"], &linear[..]].concat()).ok();
     bench.write("new.csv", "a,b,c\n0.1,0.2,x\n300,0.2,x\n");
     let ran = bench.run(&["predict", "m.gpc", "new.csv"]);
     assert!(ran.err.contains("1 of them are unlike the training rows (novelty above 0.99)"), "{}", ran.err);

@@ -4,6 +4,8 @@ use super::{FittedModel, ModelError, check_rows};
 use crate::data::Inputs;
 use gpclass_linalg::Mat;
 
+/// What rounding leaves of the difference of equal rows, as a share of their variances.
+const ROUNDING: f64 = 1e-12;
 /// Rows whose variances are computed at once.
 const BLOCK: usize = 64;
 /// Training rows over which the mean distance is taken, at most.
@@ -32,7 +34,10 @@ impl FittedModel {
         let mut out = kernel.cross(left, right);
         for (j, own) in of_right.iter().enumerate() {
             let column = out.col_mut(j).iter_mut().zip(&of_left);
-            column.for_each(|(value, other)| *value = (own + other - 2.0 * *value).max(0.0));
+            column.for_each(|(value, other)| {
+                let (both, apart) = (own + other, own + other - 2.0 * *value);
+                *value = if apart > ROUNDING * both { apart } else { 0.0 };
+            });
         }
         out
     }
