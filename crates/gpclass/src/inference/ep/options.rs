@@ -23,7 +23,8 @@ pub struct EpOptions {
     #[serde(skip_serializing)]
     pub schedule: Schedule,
     /// Stop when the residual ([`Report::residual`](crate::inference::Report::residual)) falls below this. The error of log Z is of the order of its square,
-    /// that of probabilities and of the gradient, relative, a fraction of it: at the default below 1e-9, 1e-7 and 1e-6.
+    /// that of probabilities and of the gradient, relative, of its own: where convergence is slow, as under label error, up to three times
+    /// as large, else a fraction of it.
     pub tolerance: f64,
     /// A search that stops improving above `tolerance` still counts as converged below this: rounding allows no more.
     pub acceptable: f64,
@@ -50,8 +51,8 @@ impl Default for EpOptions {
     fn default() -> Self {
         EpOptions {
             schedule: Schedule::TwoLevel,
-            tolerance: 2e-6,
-            acceptable: 2e-6,
+            tolerance: 1e-7,
+            acceptable: 1e-6,
             acceptable_rounded: 1e-3,
             max_sweeps: 200,
             max_inner: 4,
