@@ -123,7 +123,7 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
     effect_errors_ : dict from features to the standard errors of these
     loo_proba_ : probabilities of the classes for every training row as the other rows predict it
     loo_scores_ : dict of scores of these; of three or more classes ``'classes'`` holds the confusion matrix and each one's scores
-    corrected_scores_ : the same corrected, to first order, for what learning the hyperparameters saw of the rows: what to expect of new
+    corrected_scores_ : the same corrected, approximately, for what learning the hyperparameters saw of the rows: what to expect of new
         ones; None where that is not known (other objectives than the evidence, more than 64 hyperparameters) or too costly
     label_error_proba_ : for every training row the probability that its label is wrong
     label_error_source_ : where that probability comes from

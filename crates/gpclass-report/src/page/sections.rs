@@ -348,7 +348,7 @@ pub(super) fn guide(report: &Report<'_>) -> String {
     let mut entries =
         if report.has_several_classes() { several_classes_guide(report) } else { two_classes_guide(report) };
     entries.extend([
-        ("Corrected", "Left-out predictions use hyperparameters that were learned from all rows, the left-out one included. The corrected loss takes that back, to first order: it is what to expect of new rows.".to_owned()),
+        ("Corrected", "Left-out predictions use hyperparameters that were learned from all rows, the left-out one included. The corrected loss takes that back, approximately: it is what to expect of new rows.".to_owned()),
         ("Evidence", "Probability of all labels under a model before its parameters are tuned to them; differences are in nats, and 2.3 nats are a factor of ten.".to_owned()),
         ("Credible band", "Where the true curve lies with the given probability, if the model is right.".to_owned()),
         ("Label to check", "The other rows make another label more plausible. Check the source: it may be an error, or a rare case that is worth keeping.".to_owned()),

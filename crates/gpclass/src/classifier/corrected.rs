@@ -8,7 +8,7 @@ use crate::special::log_add_exp;
 use gpclass_linalg::Mat;
 
 /// For every training row the log-probabilities of the classes by the members and their weights as they would be without
-/// it, to first order; nothing where that is not known, or would cost more than the fit did.
+/// it, approximately; nothing where that is not known, or would cost more than the fit did.
 pub(super) fn left_out(selection: &Selection, members: &[Member], spec: &Spec, control: &Control) -> Option<Mat> {
     if spec.fit.objective != Objective::Evidence || control.interrupted() {
         return None;

@@ -76,7 +76,7 @@ pub struct Summary {
     pub hyperparameters: Vec<Hyperparameter>,
     /// Scores of the leave-one-out predictions.
     pub loo: Scores,
-    /// The same scores corrected, to first order, for what learning the hyperparameters saw of the rows: what to expect of
+    /// The same scores corrected, by one Newton step, for what learning the hyperparameters saw of the rows: what to expect of
     /// new rows. Nothing where that is not known, or would have cost more than the fit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub corrected: Option<Scores>,

@@ -1,9 +1,9 @@
-//! Leave-one-out predictions as if a row had been left out of learning the hyperparameters too, to first order.
+//! Leave-one-out predictions as if a row had been left out of learning the hyperparameters too, by one Newton step.
 //!
 //! Cavities leave a row's label out of the posterior, but the hyperparameters were learned with it. Without row i the
-//! objective lacks log p(y_i | the others), so that its maximum moves by δ_i = -A⁻¹ g_i, where A is the negative Hessian
-//! of log evidence and log prior and g_i the gradient of that term; the log-probability of every class moves by its own
-//! gradient times δ_i, that of the label by -g_iᵀ A⁻¹ g_i (math 11.3, the infinitesimal jackknife).
+//! objective lacks ℓ_i = log p(y_i | the others). With A the negative Hessian of log evidence and log prior, g_i the gradient
+//! of ℓ_i and -g_i g_iᵀ for its Hessian, which is so on average, the maximum moves by δ_i = -(A - g_i g_iᵀ)⁻¹ g_i
+//! = -A⁻¹ g_i / (1 - h_i), h_i = g_iᵀ A⁻¹ g_i, and ℓ_i by g_iᵀ δ_i - ½ (g_iᵀ δ_i)² (math 11.3).
 
 use super::Control;
 use super::search::{Space, with_tolerance};
@@ -17,6 +17,8 @@ const STEP: f64 = 0.02;
 const TOLERANCE: f64 = 1e-5;
 /// Most hyperparameters: each costs an inference and a gradient.
 const MOST: usize = 64;
+/// Most of what a row may decide about the hyperparameters: beyond, a Newton step leads anywhere.
+const MOST_LEVERAGE: f64 = 0.8;
 /// Least curvature: the prior of a hyperparameter that the data leave open has about this much.
 const FLAT: f64 = 0.05;
 
@@ -28,7 +30,7 @@ struct Point {
 }
 
 /// For every training row the log-probabilities of the classes as predicted without it, by hyperparameters learned without
-/// it, to first order. Nothing where there are too many hyperparameters, or where inference beside the learned ones fails.
+/// it, by one Newton step. Nothing where there are too many hyperparameters, or where inference beside the learned ones fails.
 pub fn corrected_left_out(fit: &FittedModel, space: &Space, control: &Control) -> Option<Mat> {
     if space.len() > MOST {
         return None;
@@ -60,10 +62,13 @@ pub fn corrected_left_out(fit: &FittedModel, space: &Space, control: &Control) -
         let mut shift = gradient(i, fit.data().labels()[i].position());
         lower_solve(&chol, &mut shift);
         lower_transpose_solve(&chol, &mut shift);
+        let along = |c: usize| gradient(i, c).iter().zip(&shift).map(|(g, s)| g * s).sum::<f64>();
         let own = copies(fit.data(), i);
+        let leverage = (own * along(fit.data().labels()[i].position())).min(MOST_LEVERAGE);
+        let first = leverage / (1.0 - leverage);
+        let length = own * (1.0 + 0.5 * first) / (1.0 - leverage);
         for c in 0..classes {
-            let moved: f64 = gradient(i, c).iter().zip(&shift).map(|(g, s)| -own * g * s).sum();
-            out[(i, c)] += moved;
+            out[(i, c)] -= length * along(c);
         }
         normalise(&mut out, i);
     }
