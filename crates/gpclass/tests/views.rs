@@ -44,8 +44,8 @@ fn fitted(inputs: InputView) -> Classifier {
 /// Predictions at training rows, between them and far away, as bits.
 fn bits(classifier: &Classifier) -> Vec<u64> {
     let far = Table::new(vec![
-        Column::continuous("a", vec![1e300, -5.0, 0.7]),
-        Column::continuous("b", vec![0.0, -1e300, 1e4]),
+        Column::continuous("a", vec![1e90, -5.0, 0.7]),
+        Column::continuous("b", vec![0.0, -1e90, 1e4]),
     ]);
     let of = |table: &Table| {
         let rows = classifier.predict(table).unwrap().0;
