@@ -18,7 +18,7 @@ const TOLERANCE: f64 = 1e-5;
 /// Most hyperparameters: each costs an inference and a gradient.
 const MOST: usize = 64;
 /// Most of what a row may decide about the hyperparameters: beyond, a Newton step leads anywhere.
-const MOST_LEVERAGE: f64 = 0.8;
+const MOST_LEVERAGE: f64 = 0.6;
 /// Least curvature: the prior of a hyperparameter that the data leave open has about this much.
 const FLAT: f64 = 0.05;
 
