@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _options
 from ._core import infer as _infer
-from ._problem import for_two, problem
+from ._problem import for_two, problem, rows_like
 from ._running import threads
 
 
@@ -70,6 +70,16 @@ class Inference:
     test_mean: Optional[np.ndarray] = None
     test_var: Optional[np.ndarray] = None
     test_prob: Optional[np.ndarray] = None
+    #: By inducing rows: how many there are, what they leave of each row's prior variance, and posterior means and variances of
+    #: the projections on them, whose sites ``tau`` and ``nu`` then are. ``prior`` is that of the projections.
+    inducing: Optional[int] = None
+    residual_variance: Optional[np.ndarray] = None
+    projection_mean: Optional[np.ndarray] = None
+    projection_var: Optional[np.ndarray] = None
+    #: Latent means and variances of test rows, and their probabilities of the positive class, refined around each.
+    refined_mean: Optional[np.ndarray] = None
+    refined_var: Optional[np.ndarray] = None
+    refined_prob: Optional[np.ndarray] = None
 
 
 @dataclass(frozen=True)
@@ -130,6 +140,9 @@ class ClassInference:
     test_prob: Optional[np.ndarray] = None
     #: Under the softmax the class probabilities at the posterior mean, which is what a fitted GPClassifier predicts.
     test_prob_plugin: Optional[np.ndarray] = None
+    #: By inducing rows: how many there are, and class probabilities of test rows refined around each.
+    inducing: Optional[int] = None
+    refined_prob: Optional[np.ndarray] = None
 
 
 def infer(
@@ -145,6 +158,9 @@ def infer(
     classes=None,
     sample_weight=None,
     X_test=None,
+    inducing=None,
+    jitter=1e-8,
+    refine=None,
     n_jobs=None,
 ) -> Union[Inference, ClassInference]:
     """The posterior of a model whose hyperparameters are given. ``X`` enters the kernel as it is, not standardised.
@@ -155,6 +171,10 @@ def infer(
     label error, and ``'logistic'`` the softmax. The names ``'multinomial-probit'``, which takes an ``eps`` too, and ``'softmax'`` mean
     that for two classes as well. ``inference`` is ``'ep'`` by default, and ``'laplace'`` for the softmax. ``kernel`` is one for all
     classes or a ``PerClass``; ``classes`` lists the classes where some have no rows.
+
+    With ``inducing``, rows as those of ``X``, the covariance goes by way of these few rows that stand for all (FITC, by EP), for many
+    rows; ``jitter`` is added to their variances, relative to ``v0``, and ``refine`` is the number of nearest training rows with which
+    the prediction of each test row is refined. Three or more classes then stand each against the rest.
 
     >>> import numpy as np
     >>> from gpclass import SE, infer
@@ -176,11 +196,19 @@ def infer(
     if inference is None:
         together = multiclass == "joint" or len(given["classes"]) > 2 and multiclass == "auto"
         inference = "laplace" if together and family == "logistic" else "ep"
+    if refine is not None and inducing is None:
+        raise ValueError("refine is for inference by inducing rows; give inducing too")
+    if inducing is not None:
+        if not each and multiclass == "auto" and len(given["classes"]) > 2:
+            multiclass = "one-vs-rest"
+        inducing = (rows_like(inducing, given["inputs"], "inducing"), float(jitter))
     found = _infer(
         problem=given,
         method=_options.dumps(_options.one_of("inference", inference)),
         objective=_options.dumps(_options.objective_json(objective)),
         multiclass=_options.dumps(_options.one_of("multiclass", multiclass)),
+        inducing=inducing,
+        refine=None if refine is None else int(refine),
         threads=threads(n_jobs),
     )
     found["values"] = dict(found["values"])

@@ -37,9 +37,7 @@ def problem(X, y, kernel, likelihood, likelihood_values=None, X_test=None, sampl
     if unset:
         raise ValueError(f"the kernel has no value for {', '.join(unset)}; nothing is learned here, so give every value")
     if X_test is not None:
-        X_test = np.ascontiguousarray(check_array(X_test, dtype=np.float64))
-        if X_test.shape[1] != X.shape[1]:
-            raise ValueError(f"X_test has {X_test.shape[1]} columns, but X has {X.shape[1]}")
+        X_test = rows_like(X_test, X, "X_test")
     if sample_weight is not None:
         sample_weight = np.ascontiguousarray(sample_weight, dtype=np.float64)
     return {
@@ -52,6 +50,14 @@ def problem(X, y, kernel, likelihood, likelihood_values=None, X_test=None, sampl
         "likelihood_values": [(str(name), float(value)) for name, value in (likelihood_values or {}).items()],
         "test": X_test,
     }
+
+
+def rows_like(rows, X, name):
+    """Rows with as many columns as ``X``; ``name`` is what the caller calls them."""
+    rows = np.ascontiguousarray(check_array(rows, dtype=np.float64))
+    if rows.shape[1] != X.shape[1]:
+        raise ValueError(f"{name} has {rows.shape[1]} columns, but X has {X.shape[1]}")
+    return rows
 
 
 def _labels(y, classes):

@@ -25,7 +25,7 @@ pub use gmres::{KrylovOptions, Stalled, gmres};
 pub use mat::{Mat, OutOfMemory};
 pub use packed::PackedSymmetric;
 pub use parallel::{map_tasks, with_threads};
-pub use product::{Op, add_self_product, lower_of_product, multiply, multiply_add, self_product};
+pub use product::{Op, add_lower_of_product, add_self_product, lower_of_product, multiply, multiply_add, self_product};
 pub use single::{SingleInverse, squared_norm};
 pub use solve::{solve_lower_in_place, solve_lower_transpose_in_place};
 pub use state::clear_vector_state;

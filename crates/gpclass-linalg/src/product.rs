@@ -54,6 +54,11 @@ pub fn lower_of_product(a: &Mat, b: &Mat) -> Mat {
     out
 }
 
+/// The lower triangle of `out += a bᵀ`, for a product known to be symmetric; what is above stays as it is.
+pub fn add_lower_of_product(out: &mut Mat, a: &Mat, b: &Mat) {
+    lower_product(out, Accum::Add, a.view(), b.view().transpose(), 1.0);
+}
+
 /// The lower triangle of `out += scale * op(a) op(a)ᵀ`; what is above stays as it is.
 pub fn add_self_product(out: &mut Mat, scale: f64, a: &Mat, op: Op) {
     let view = op.view(a);
@@ -100,6 +105,9 @@ mod tests {
             assert!((0..j).all(|i| half[(i, j)] == 0.0));
             assert!((j..37).all(|i| (half[(i, j)] - whole[(i, j)]).abs() < 1e-12));
         }
+        let mut twice = half.clone();
+        add_lower_of_product(&mut twice, &a, &b);
+        assert!(twice.as_slice().iter().zip(half.as_slice()).all(|(two, one)| (two - 2.0 * one).abs() < 1e-12));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Inference at given hyperparameters, with everything that a researcher may want to see of it.
 
-use crate::convert::{from_rows, parse, render, to_array, to_vector};
+use crate::convert::{from_rows, matrix, parse, render, to_array, to_vector};
 use crate::cost::afford;
 use crate::errors::value_error;
 use crate::problem::{Problem, ProblemSpec};
@@ -11,10 +11,12 @@ use gpclass::inference::ep::EpOptions;
 use gpclass::interrupt::Interrupt;
 use gpclass::learn::Cost;
 use gpclass::model::{
-    ClassInferenceResult, FittedModel, Gradient, InferenceResult, Model, ModelError, Multiclass, TrainingData,
+    ClassInferenceResult, FittedModel, Gradient, InferenceResult, Model, ModelError, Multiclass, Refinement,
     named_gradient,
 };
 use gpclass::objective::{Objective, ObjectiveError};
+use gpclass::prior::Inducing;
+use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;
@@ -40,6 +42,8 @@ pub fn infer<'py>(
     method: &str,
     objective: &str,
     multiclass: &str,
+    inducing: Option<(PyReadonlyArray2<'_, f64>, f64)>,
+    refine: Option<usize>,
     threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let Problem { data, classes, test, kernel, likelihood } = Problem::new(problem)?;
@@ -47,9 +51,22 @@ pub fn infer<'py>(
     let objective: Objective = parse("objective", objective)?;
     let multiclass: Multiclass = parse("way several classes are modelled", multiclass)?;
     let model = Model { method, multiclass, ..Model::new(kernel, likelihood) };
-    afford(Cost::of_inference(data.rows(), data.targets().count()), None)?;
+    let inducing =
+        inducing.map(|(rows, jitter)| Inducing { rows: Arc::new(Inputs::continuous(matrix(&rows))), jitter });
+    let (rows, count) = (data.rows(), data.targets().count());
+    let cost = match &inducing {
+        Some(inducing) => Cost::of_sparse_inference(rows, inducing.rows.rows(), count),
+        None => Cost::of_inference(rows, count),
+    };
+    afford(cost, None)?;
+    let refinement = refine.map(|neighbours| Refinement { neighbours });
     let found = watched(py, threads, None, move |control| {
-        run(&model, &data, &classes, objective, test.as_ref(), Interrupt { flag: control.interrupt.as_deref() })
+        let interrupt = Interrupt { flag: control.interrupt.as_deref() };
+        let fit = match &inducing {
+            Some(inducing) => model.infer_sparse(&data, inducing, refinement, None, interrupt)?,
+            None => model.infer_with(&data, None, interrupt)?,
+        };
+        account(fit, &classes, objective, test.as_ref())
     })?;
     describe(py, found.map_err(value_error)?)
 }
@@ -62,15 +79,12 @@ fn to_full_precision(method: Method) -> Method {
     }
 }
 
-fn run(
-    model: &Model,
-    data: &Arc<TrainingData>,
+fn account(
+    fit: FittedModel,
     classes: &ClassNames,
     objective: Objective,
     test: Option<&Inputs>,
-    interrupt: Interrupt<'_>,
 ) -> Result<Found, ModelError> {
-    let fit = model.infer_with(data, None, interrupt)?;
     let account = match fit.binary() {
         Some(_) => Account::One(InferenceResult::of(&fit, test)?),
         None => Account::Each(ClassInferenceResult::of(&fit, classes, test)?),
@@ -107,6 +121,7 @@ fn of_one(py: Python<'_>, result: InferenceResult) -> PyResult<Bound<'_, PyDict>
     let InferenceResult {
         method, converged, outcome, sweeps, residual, jitter, n_negative_sites, log_z, tau, nu, post_mean, post_var,
         cav_mean, cav_var, loo_prob_y, loo_logp, loo_logp_sum, label_error, grad, mode, w, test_mean, test_var, test_prob,
+        inducing, residual_variance, projection_mean, projection_var, refined_mean, refined_var, refined_prob,
     } = result;
     let dict = PyDict::new(py);
     dict.set_item("method", method)?;
@@ -130,8 +145,20 @@ fn of_one(py: Python<'_>, result: InferenceResult) -> PyResult<Bound<'_, PyDict>
         ("loo_logp", loo_logp),
         ("label_error", label_error),
     ];
-    let sometimes =
-        [("mode", mode), ("W", w), ("test_mean", test_mean), ("test_var", test_var), ("test_prob", test_prob)];
+    dict.set_item("inducing", inducing)?;
+    let sometimes = [
+        ("mode", mode),
+        ("W", w),
+        ("test_mean", test_mean),
+        ("test_var", test_var),
+        ("test_prob", test_prob),
+        ("residual_variance", residual_variance),
+        ("projection_mean", projection_mean),
+        ("projection_var", projection_var),
+        ("refined_mean", refined_mean),
+        ("refined_var", refined_var),
+        ("refined_prob", refined_prob),
+    ];
     for (name, values) in always.into_iter().map(|(name, values)| (name, Some(values))).chain(sometimes) {
         dict.set_item(name, values.map(|values| to_vector(py, values)))?;
     }
@@ -144,7 +171,7 @@ fn of_each(py: Python<'_>, result: ClassInferenceResult) -> PyResult<Bound<'_, P
     let ClassInferenceResult {
         method, multiclass, classes, converged, outcome, sweeps, residual, jitter, n_negative_sites, log_z, pi, nu, alpha,
         post_mean, post_var, loo_prob, loo_logp, loo_logp_sum, label_error, grad, test_mean, test_var, test_prob,
-        test_prob_plugin,
+        test_prob_plugin, inducing, refined_prob,
     } = result;
     let dict = PyDict::new(py);
     dict.set_item("method", method)?;
@@ -174,7 +201,9 @@ fn of_each(py: Python<'_>, result: ClassInferenceResult) -> PyResult<Bound<'_, P
         ("test_var", test_var),
         ("test_prob", test_prob),
         ("test_prob_plugin", test_prob_plugin),
+        ("refined_prob", refined_prob),
     ];
+    dict.set_item("inducing", inducing)?;
     for (name, rows) in always.into_iter().map(|(name, rows)| (name, Some(rows))).chain(sometimes) {
         dict.set_item(name, rows.map(|rows| from_rows(py, &rows)).transpose()?)?;
     }

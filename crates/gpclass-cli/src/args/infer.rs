@@ -9,6 +9,7 @@ use gpclass::kernel::KernelFamily;
 use gpclass::likelihood::LikelihoodFamily;
 use gpclass::model::Multiclass;
 use gpclass::named::{Named, Word};
+use gpclass::prior::Inducing;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -16,6 +17,10 @@ use std::path::PathBuf;
 Parameters: v0 (signal variance), l (inverse squared lengthscale of all features, or l1, l2, ... or l[column]; with --kernel l1
 an inverse lengthscale), v1 (bias variance), v2 (noise variance), alpha (rational quadratic), eps (label error), b (bias), sigma (noise of the probit).
 v1, v2, eps and b are 0 unless given, sigma is 1 (0 for step). Inputs are taken as they are unless --standardise is given.
+
+With --inducing the covariance goes by way of a few rows that stand for all (FITC): tau and nu are then the sites of the
+projections on them, residual_variance is what they leave of each row's variance, and the other names mean what they mean
+without. Three or more classes stand each against the rest.
 
 Several classes: three or more are inferred together, one function for each; probit and robust are then the multinomial
 probit without and with label error, logistic is the softmax. The names multinomial-probit and softmax do so for two classes
@@ -27,6 +32,7 @@ Examples:
   gpclass infer train.csv --label y --fix v0=1,l=0.5
   gpclass infer train.csv --label y --fix v0=4,l1=0.5,l2=1,v2=0.1,eps=0.05 --likelihood step --test test.csv
   gpclass infer train.csv --label y --kernel linear --likelihood logistic --inference laplace --fix v0=1
+  gpclass infer train.csv --label y --fix v0=1,l=0.5 --inducing some.csv --refine 50 --test test.csv
   gpclass infer iris.csv --label species --likelihood multinomial-probit --fix v0=4,l=0.5,v1=1 --test new.csv
   gpclass infer iris.csv --label species --likelihood softmax --fix v0=4,v0[setosa]=9,l=0.5")]
 pub struct InferArgs {
@@ -63,6 +69,15 @@ pub struct InferArgs {
     /// Where inference counts as converged
     #[arg(long, default_value_t = EpOptions::FULL_PRECISION, value_name = "T")]
     pub tolerance: f64,
+    /// Rows that stand for all in the covariance, as a table with the same columns: for many rows
+    #[arg(long, value_name = "FILE", help_heading = "Many rows")]
+    pub inducing: Option<PathBuf>,
+    /// Added to the variances of the inducing rows, relative to v0
+    #[arg(long, default_value_t = Inducing::JITTER, value_name = "J", requires = "inducing", help_heading = "Many rows")]
+    pub jitter: f64,
+    /// Refine the prediction of every test row with this many training rows nearest to it
+    #[arg(long, value_name = "ROWS", requires = "inducing", help_heading = "Many rows")]
+    pub refine: Option<usize>,
     /// Where to write the JSON; - for standard output
     #[arg(long, short, default_value = "-", value_name = "FILE")]
     pub output: PathBuf,
@@ -77,6 +92,16 @@ pub enum InferLikelihood {
     MultinomialProbit,
     /// The logistic function of any number of classes, inferred together.
     Softmax,
+}
+
+impl InferLikelihood {
+    /// Whether it is of all classes together whatever their number.
+    pub fn is_joint(self) -> bool {
+        match self {
+            InferLikelihood::Family(_) => false,
+            InferLikelihood::MultinomialProbit | InferLikelihood::Softmax => true,
+        }
+    }
 }
 
 impl Named for InferLikelihood {

@@ -232,7 +232,7 @@ impl<'a> JointPosterior<'a> {
         let of = |c: usize| kernel.of_class(c);
         JointPosterior {
             fit,
-            cross: different.clone().map(|c| of(c).cross(fit.data().inputs(), rows)).collect(),
+            cross: different.clone().map(|c| fit.prior(c).cross(of(c), fit.data().inputs(), rows)).collect(),
             prior: different.map(|c| of(c).cross(rows, rows)).collect(),
         }
     }

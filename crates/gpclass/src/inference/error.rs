@@ -70,6 +70,12 @@ pub enum InferenceError {
         /// The likelihood.
         likelihood: &'static str,
     },
+    /// The method is not known for inducing rows.
+    #[error("{method} does not infer by way of inducing rows; use ep, or infer exactly")]
+    NotSparse {
+        /// Name of the method.
+        method: &'static str,
+    },
     /// Inference ended with an infinity or with what is not a number.
     #[error(
         "the {what} came out as {value}: prior variances, inputs or weights are too large for floating-point numbers; lower \

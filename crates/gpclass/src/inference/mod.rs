@@ -15,6 +15,7 @@ mod names;
 mod observations;
 mod outcome;
 mod problem;
+mod refine;
 mod sensitivity;
 
 pub use error::InferenceError;
@@ -25,6 +26,7 @@ pub(crate) use leave_one_out::CavitySlopes;
 pub use leave_one_out::LeaveOneOutError;
 pub use observations::Observations;
 pub use outcome::{Inferred, Outcome, Reason, Report};
+pub(crate) use refine::{Global, Queries, Refined};
 pub use sensitivity::Sensitivity;
 
 use crate::interrupt::Interrupt;
@@ -61,7 +63,9 @@ impl Method {
         interrupt: Interrupt<'_>,
     ) -> Result<Inferred, InferenceError> {
         check(&prior, observations, start)?;
-        let known = Known { observations, interrupt };
+        self.check_form(&prior)?;
+        let sparse = prior.as_sparse().cloned();
+        let known = Known { observations: &observations.under(sparse.as_ref()), interrupt };
         let found = match self {
             Method::Ep(options) => ep::infer(prior, known, start, options),
             Method::Laplace(options) => laplace::infer(prior, known, start, options),
@@ -78,7 +82,9 @@ impl Method {
         sites: &Sites,
     ) -> Result<Inferred, InferenceError> {
         check(&prior, observations, Some(sites))?;
-        let known = Known { observations, interrupt: Interrupt::default() };
+        self.check_form(&prior)?;
+        let sparse = prior.as_sparse().cloned();
+        let known = Known { observations: &observations.under(sparse.as_ref()), interrupt: Interrupt::default() };
         let found = match self {
             Method::Ep(_) => ep::at_sites(prior, known, sites),
             Method::Laplace(_) => laplace::at_sites(prior, known, sites),
@@ -89,6 +95,16 @@ impl Method {
                 Err(InferenceError::Improper { negative: sites.negative() })
             }
             found => found?.finite(),
+        }
+    }
+
+    /// Whether the method can infer under such a prior.
+    fn check_form(&self, prior: &Prior) -> Result<(), InferenceError> {
+        match (self, prior) {
+            (Method::Ep(_), _) | (_, Prior::Dense(_)) => Ok(()),
+            (Method::Laplace(_) | Method::LeastSquares(_), Prior::Sparse(_)) => {
+                Err(InferenceError::NotSparse { method: self.name() })
+            }
         }
     }
 
@@ -114,6 +130,9 @@ impl Method {
         direct: CavitySlopes,
         fixed_sites: bool,
     ) -> Result<Sensitivity, LeaveOneOutError> {
+        if inferred.posterior.residual().is_some() {
+            return Err(LeaveOneOutError::Sparse);
+        }
         let linkage = Linkage::new(observations, inferred);
         let slopes = match self {
             _ if fixed_sites => linkage.to_marginals(direct),

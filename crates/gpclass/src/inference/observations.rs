@@ -2,6 +2,7 @@
 
 use crate::data::Sign;
 use crate::likelihood::{Gaussian, Likelihood, Moments};
+use crate::prior::Sparse;
 
 /// Labels under a likelihood, each row's term raised to its weight.
 ///
@@ -16,12 +17,22 @@ pub struct Observations<'a> {
     pub likelihood: &'a Likelihood,
     /// Non-negative and finite, one per row; `None` is all ones.
     pub weights: Option<&'a [f64]>,
+    /// The prior mean of every row, which a latent value is counted from; `None` is zero.
+    pub offset: Option<&'a [f64]>,
+    /// Variance that every row has for itself beside the latent value that is inferred: what inducing rows leave of the prior's
+    /// (scale 3); `None` is zero.
+    pub residual: Option<&'a [f64]>,
 }
 
 impl<'a> Observations<'a> {
     /// Labels that all weigh one.
     pub fn new(labels: &'a [Sign], likelihood: &'a Likelihood) -> Self {
-        Observations { labels, likelihood, weights: None }
+        Observations { labels, likelihood, weights: None, offset: None, residual: None }
+    }
+
+    /// The same observations of the projections on inducing rows, where the prior has any.
+    pub(crate) fn under<'b>(&'b self, prior: Option<&'b Sparse>) -> Observations<'b> {
+        Observations { residual: prior.map(Sparse::residual), ..*self }
     }
 
     /// The number of rows.
@@ -55,6 +66,11 @@ impl<'a> Observations<'a> {
         if power == 0.0 {
             return Moments { log_z: 0.0, d1: 0.0, d2: 0.0, shrink: 1.0 };
         }
-        self.likelihood.moments(self.labels[i], cavity, power)
+        let at = |values: Option<&[f64]>| values.map_or(0.0, |values| values[i]);
+        let (offset, residual) = (at(self.offset), at(self.residual));
+        let whole = Gaussian { mean: cavity.mean + offset, var: cavity.var + residual };
+        let moments = self.likelihood.moments(self.labels[i], whole, power);
+        // 1 + d2 s of what is inferred, the rest of the variance apart.
+        Moments { shrink: moments.shrink - moments.d2 * residual, ..moments }
     }
 }

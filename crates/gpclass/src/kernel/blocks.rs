@@ -1,6 +1,7 @@
 //! A kernel matrix is made and pulled back in blocks of columns, so that temporaries stay in cache, nothing of the size
 //! of the whole matrix is allocated besides the result, and threads have something to share.
 
+use super::metric::columns_of;
 use crate::data::Inputs;
 use crate::interrupt::{Interrupt, Interrupted};
 use gpclass_linalg::{Mat, map_tasks, mirror_lower};
@@ -139,10 +140,42 @@ pub(super) fn contract(kernel: &dyn Prepared, x: &Inputs, adjoint: &Mat) -> Vec<
         (x.rows(), x.rows()),
         "the adjoint must be as large as the Gram matrix"
     );
-    let blocks = Pairs::Within(x).blocks();
-    let parts = for_each(x.rows(), blocks.len(), |b| {
+    contract_blocks(kernel, x.rows(), &Pairs::Within(x).blocks(), |block| block.weights(adjoint))
+}
+
+/// The gradient of sum_ij A_ij K_ij over the pairs of two sets of rows.
+pub(super) fn contract_between(kernel: &dyn Prepared, pairs: Pairs, adjoint: &Mat) -> Vec<f64> {
+    let (rows, cols) = (pairs.left().rows(), pairs.right().rows());
+    assert_eq!((adjoint.rows(), adjoint.cols()), (rows, cols), "the adjoint must be as large as the covariance");
+    contract_blocks(kernel, rows.max(cols), &pairs.blocks(), |block| {
+        columns_of(adjoint, block.cols.clone()).into_owned()
+    })
+}
+
+/// The gradient of sum_i weights_i K_ii. The kernel was prepared for all pairs of one set of rows.
+pub(super) fn contract_diagonal(kernel: &dyn Prepared, weights: &[f64]) -> Vec<f64> {
+    let block = |start: usize| {
+        let both = start..(start + WIDTH).min(weights.len());
+        Block { rows: both.clone(), cols: both, within: true }
+    };
+    let blocks: Vec<Block> = (0..weights.len()).step_by(WIDTH).map(block).collect();
+    contract_blocks(kernel, weights.len(), &blocks, |block| {
+        let mut diagonal = block.filled(0.0);
+        block.diagonal().for_each(|at| diagonal[at] = weights[block.cols.start + at.1]);
+        diagonal
+    })
+}
+
+/// The sum over blocks of what each says, in their order.
+fn contract_blocks(
+    kernel: &dyn Prepared,
+    size: usize,
+    blocks: &[Block],
+    weights: impl Fn(&Block) -> Mat + Sync,
+) -> Vec<f64> {
+    let parts = for_each(size, blocks.len(), |b| {
         let mut gradient = Vec::new();
-        kernel.pull_back(&blocks[b], &blocks[b].weights(adjoint), &mut gradient);
+        kernel.pull_back(&blocks[b], &weights(&blocks[b]), &mut gradient);
         gradient
     });
     let add = |mut total: Vec<f64>, part: Vec<f64>| {

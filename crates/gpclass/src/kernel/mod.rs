@@ -23,8 +23,10 @@ mod leaf;
 mod linear;
 mod metric;
 mod names;
+mod nearest;
 mod per_class;
 mod profile;
+mod shared;
 mod stationary;
 
 pub use constant::{Bias, Noise};

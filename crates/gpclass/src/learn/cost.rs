@@ -15,6 +15,10 @@ const SEARCH: f64 = 70.0;
 const INTEGRAL: f64 = 80.0;
 /// Factorisations that one inference takes.
 const INFERENCE: f64 = 8.0;
+/// Matrices of inducing x inducing rows that an inference by way of them has in hand.
+const SPARSE_MATRICES: f64 = 24.0;
+/// Its multiplications for every training row, in squares of the number of inducing rows (scale 6).
+const SPARSE_PASSES: f64 = 30.0;
 /// Rows at which the work that grows with their square costs as much as a half of the work that grows with their cube.
 const SQUARE_ROWS: f64 = 2000.0;
 
@@ -109,6 +113,14 @@ impl Cost {
         Self::new(rows, kept + in_hand, if classes == 2 { INFERENCE } else { 30.0 * classes as f64 })
     }
 
+    /// Of one inference by way of `inducing` rows with its gradient, every class against the rest.
+    pub fn of_sparse_inference(rows: usize, inducing: usize, classes: usize) -> Cost {
+        let (n, m, functions) = (rows as f64, inducing as f64, if classes == 2 { 1.0 } else { classes as f64 });
+        let bytes = 8.0 * (n * m + functions * SPARSE_MATRICES * m * m);
+        // A factorisation is n³ / 3.
+        Cost { rows, bytes, cholesky: 3.0 * functions * SPARSE_PASSES * (m / n.max(1.0)).powi(2) }
+    }
+
     fn new(rows: usize, matrices: f64, cholesky: f64) -> Cost {
         let n = rows as f64;
         Cost { rows, bytes: matrices * n * n * 8.0, cholesky: cholesky * (1.0 + SQUARE_ROWS / n.max(1.0)) }
@@ -184,6 +196,15 @@ mod tests {
         assert!(cost(&restarted).bytes > 2.0 * cost(&alone).bytes);
         let folds = cost(&alone).repeated(10, 2);
         assert_eq!((folds.bytes, folds.cholesky), (2.0 * cost(&alone).bytes, 5.0 * cost(&alone).cholesky));
+    }
+
+    #[test]
+    fn inducing_rows_make_work_and_memory_grow_with_the_rows() {
+        let cost = |rows| Cost::of_sparse_inference(rows, 400, 2);
+        let (one, two) = (cost(20_000), cost(40_000));
+        assert!((two.seconds(300, 1e-3) / one.seconds(300, 1e-3) - 2.0).abs() < 1e-9);
+        assert!(two.bytes < 2.0 * one.bytes && two.bytes > 1.5 * one.bytes);
+        assert!(one.bytes < 0.02 * Cost::of_inference(20_000, 2).bytes);
     }
 
     #[test]

@@ -55,6 +55,19 @@ pub struct InferenceResult {
     /// Laplace's curvatures, which are `tau`.
     #[serde(rename = "W", skip_serializing_if = "Option::is_none")]
     pub w: Option<Vec<f64>>,
+    /// How many rows stand for all, where the covariance is by inducing rows. The sites are then those of the projections on
+    /// them; means and variances are of the whole latent values all the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inducing: Option<usize>,
+    /// What the inducing rows leave of each row's prior variance.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub residual_variance: Option<Vec<f64>>,
+    /// Posterior means of the projections.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub projection_mean: Option<Vec<f64>>,
+    /// Their posterior variances.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub projection_var: Option<Vec<f64>>,
     /// Latent means of the test rows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub test_mean: Option<Vec<f64>>,
@@ -64,6 +77,15 @@ pub struct InferenceResult {
     /// Their probabilities of the positive class.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub test_prob: Option<Vec<f64>>,
+    /// Latent means of the test rows, refined around each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refined_mean: Option<Vec<f64>>,
+    /// Their latent variances.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refined_var: Option<Vec<f64>>,
+    /// Their probabilities of the positive class.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refined_prob: Option<Vec<f64>>,
 }
 
 impl InferenceResult {
@@ -74,7 +96,11 @@ impl InferenceResult {
         let (report, sites) = (&inferred.report, posterior.sites());
         let loo_logp = fit.leave_one_out_log_probability();
         let laplace = matches!(fit.model().method, Method::Laplace(_));
-        let predicted = test.map(|test| fit.predict(test)).transpose()?;
+        let predicted = test.map(|test| fit.with_refinement(None).predict(test)).transpose()?;
+        let refined = test.filter(|_| fit.refinement().is_some()).map(|test| fit.predict(test)).transpose()?;
+        let observations = fit.observations();
+        let latents = posterior.latents(|i| observations.copies(i));
+        let sparse = |values: &[f64]| fit.inducing().map(|_| values.to_vec());
         Ok(InferenceResult {
             method: fit.model().method.name(),
             converged: report.outcome.converged(),
@@ -86,22 +112,47 @@ impl InferenceResult {
             log_z: inferred.log_z,
             tau: sites.tau.clone(),
             nu: sites.nu.clone(),
-            post_mean: posterior.mean().to_vec(),
-            post_var: posterior.var().to_vec(),
+            post_mean: latents.iter().map(|latent| latent.mean).collect(),
+            post_var: latents.iter().map(|latent| latent.var).collect(),
             cav_mean: inferred.cavities.iter().map(|c| c.mean).collect(),
             cav_var: inferred.cavities.iter().map(|c| c.var).collect(),
             loo_prob_y: loo_logp.iter().map(|log| log.exp()).collect(),
             loo_logp_sum: loo_logp.iter().sum(),
             loo_logp,
             label_error: fit.label_error(),
-            grad: named_gradient(fit, &fit.evidence_gradient()?),
+            grad: all_derivatives(fit, &fit.evidence_gradient()?),
             mode: laplace.then(|| posterior.mean().to_vec()),
             w: laplace.then(|| sites.tau.clone()),
+            inducing: fit.inducing().map(|inducing| inducing.rows.rows()),
+            residual_variance: posterior.residual().map(<[f64]>::to_vec),
+            projection_mean: sparse(posterior.mean()),
+            projection_var: sparse(posterior.var()),
             test_mean: predicted.as_ref().map(|rows| rows.mean.col(0).to_vec()),
             test_var: predicted.as_ref().map(|rows| rows.var.col(0).to_vec()),
             test_prob: predicted.as_ref().map(|rows| rows.probability.of_class(Class::POSITIVE).to_vec()),
+            refined_mean: refined.as_ref().map(|rows| rows.mean.col(0).to_vec()),
+            refined_var: refined.as_ref().map(|rows| rows.var.col(0).to_vec()),
+            refined_prob: refined.as_ref().map(|rows| rows.probability.of_class(Class::POSITIVE).to_vec()),
         })
     }
+}
+
+/// As [`named_gradient`]; with inducing rows as their reference has it, in `eps` on its boundary too, and in `sigma²`.
+fn all_derivatives(fit: &FittedModel, gradient: &Gradient) -> BTreeMap<String, f64> {
+    let mut named = named_gradient(fit, gradient);
+    let likelihood = &fit.model().likelihood;
+    if fit.inducing().is_some() {
+        for (param, slope) in likelihood.params().iter().zip(&gradient.likelihood) {
+            match param.role {
+                Role::LabelError => named.insert("lik_eps".to_owned(), *slope),
+                Role::Softness if likelihood.sigma() > 0.0 => {
+                    named.insert("lik_sigma2".to_owned(), slope / (2.0 * likelihood.sigma()))
+                }
+                _ => None,
+            };
+        }
+    }
+    named
 }
 
 /// Derivatives by the names of the reference: `log_v0`, `log_l1`, ..., `lik_b`, `lik_log_sigma`, `lik_eps`, and `log_v0[a]` of

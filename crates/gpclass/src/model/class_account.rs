@@ -68,6 +68,12 @@ pub struct ClassInferenceResult {
     /// Under the softmax their class probabilities at the posterior mean, which is what models predict unless told otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub test_prob_plugin: Option<Rows>,
+    /// How many rows stand for all, where the covariance is by inducing rows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inducing: Option<usize>,
+    /// Class probabilities of the test rows, refined around each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refined_prob: Option<Rows>,
 }
 
 impl ClassInferenceResult {
@@ -101,9 +107,14 @@ impl ClassInferenceResult {
             test_var: None,
             test_prob: None,
             test_prob_plugin: None,
+            inducing: fit.inducing().map(|inducing| inducing.rows.rows()),
+            refined_prob: None,
         };
         if let Some(test) = test {
-            result.predict(fit, &fit.predict(test)?, test)?;
+            result.predict(fit, &fit.with_refinement(None).predict(test)?, test)?;
+            if fit.refinement().is_some() {
+                result.refined_prob = Some(rows(fit.predict(test)?.probability.as_mat()));
+            }
         }
         Ok(result)
     }
@@ -141,15 +152,16 @@ fn sites(fit: &FittedModel) -> ClassSites {
             return ClassSites { pi, nu, alpha, mean, var: joint.factor.marginals().var };
         }
     };
-    let of = |column: fn(&Inferred) -> &[f64]| {
-        Mat::from_columns(fit.data().rows(), each.len(), each.iter().flat_map(|one| column(one).to_vec()).collect())
-    };
+    let all = |values: Vec<f64>| Mat::from_columns(fit.data().rows(), each.len(), values);
+    let of = |column: fn(&Inferred) -> &[f64]| all(each.iter().flat_map(|one| column(one).to_vec()).collect());
+    let weight = |i: usize| fit.data().weights().map_or(1.0, |weights| weights[i].max(1.0));
+    let latents: Vec<_> = each.iter().flat_map(|one| one.posterior.latents(weight)).collect();
     ClassSites {
         pi: of(|one| &one.posterior.sites().tau),
         nu: of(|one| &one.posterior.sites().nu),
         alpha: of(|one| one.posterior.alpha()),
-        mean: of(|one| one.posterior.mean()),
-        var: of(|one| one.posterior.var()),
+        mean: all(latents.iter().map(|latent| latent.mean).collect()),
+        var: all(latents.iter().map(|latent| latent.var).collect()),
     }
 }
 

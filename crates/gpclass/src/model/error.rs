@@ -110,6 +110,18 @@ pub enum ModelError {
     /// The kernel does not suit the inputs, or has a value outside its domain.
     #[error(transparent)]
     Kernel(#[from] KernelError),
+    /// There are no inducing rows.
+    #[error("there are no inducing rows; give at least one")]
+    NoInducing,
+    /// Several classes at once have no form by inducing rows.
+    #[error(
+        "several classes at once are not inferred by way of inducing rows; use one class against the rest (one-vs-rest), or \
+         infer exactly"
+    )]
+    JointSparse,
+    /// The jitter of inducing rows is no number that can be added to their variances.
+    #[error("the jitter of the inducing rows is {0}; it must be finite and not negative")]
+    Jitter(f64),
     /// There is no posterior at these hyperparameters.
     #[error(transparent)]
     Inference(#[from] InferenceError),

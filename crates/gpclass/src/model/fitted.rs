@@ -1,7 +1,7 @@
 //! A model with its posterior.
 
 use super::found::Found;
-use super::{KeptForm, Model, ModelError, Start, TrainingData};
+use super::{KeptForm, Model, ModelError, Refinement, Start, TrainingData};
 use crate::inference::joint::JointInferred;
 use crate::inference::{Inferred, Observations, Report};
 use crate::prior::Prior;
@@ -33,6 +33,8 @@ pub struct FittedModel {
     pub(super) model: Model,
     pub(super) data: Arc<TrainingData>,
     pub(super) found: Found,
+    /// How predictions by inducing rows are refined, if they are.
+    pub(super) refinement: Option<Refinement>,
 }
 
 impl FittedModel {

@@ -7,7 +7,7 @@ use crate::inference::{InferenceError, Inferred, Kept, Report};
 use crate::interrupt::Interrupt;
 use crate::likelihood::Link;
 use crate::posterior::{FunctionPriors, Sites};
-use crate::prior::Prior;
+use crate::prior::{Inducing, Prior};
 use gpclass_linalg::map_tasks;
 
 /// How many functions a model has and what they see.
@@ -64,19 +64,20 @@ impl Found {
     pub fn search(
         model: &Model,
         data: &TrainingData,
+        inducing: Option<&Inducing>,
         start: Option<&Start>,
         interrupt: Interrupt<'_>,
     ) -> Result<Found, ModelError> {
         match model.form(data)? {
             Form::Binary => {
                 let start = if let Some(Start::Binary(sites)) = start { Some(sites) } else { None };
-                let prior = model.prior_of_class(data, 0, interrupt)?;
+                let prior = model.prior_of_class(data, 0, inducing, interrupt)?;
                 let found = model.method.infer(prior, &data.observations(&model.likelihood), start, interrupt)?;
                 Ok(Found::Binary(found))
             }
             Form::Joint => {
                 let start = if let Some(Start::Joint(start)) = start { Some(start) } else { None };
-                let priors = function_priors(model, data, interrupt)?;
+                let priors = function_priors(model, data, None, interrupt)?;
                 let observations = data.class_observations(model)?;
                 let found = model.method.infer_jointly(priors, &observations, start, interrupt)?;
                 Ok(Found::Joint(found, observations.link))
@@ -87,7 +88,7 @@ impl Found {
                     Some(Start::OneVsRest(sites)) if sites.len() == count => Some(sites),
                     _ => None,
                 };
-                let priors = function_priors(model, data, interrupt)?;
+                let priors = function_priors(model, data, inducing, interrupt)?;
                 let each = map_tasks(count, |c| {
                     let observations = data.against_rest(c, &model.likelihood);
                     let start = start.map(|sites| &sites[c]);
@@ -103,16 +104,16 @@ impl Found {
         let interrupt = Interrupt::default();
         match (model.form(data)?, kept) {
             (Form::Binary, KeptForm::Binary(kept)) => {
-                let prior = model.prior_of_class(data, 0, interrupt)?;
+                let prior = model.prior_of_class(data, 0, None, interrupt)?;
                 Ok(Found::Binary(Inferred::restore(prior, &data.observations(&model.likelihood), kept)?))
             }
             (Form::Joint, KeptForm::Joint(kept)) => {
-                let priors = function_priors(model, data, interrupt)?;
+                let priors = function_priors(model, data, None, interrupt)?;
                 let observations = data.class_observations(model)?;
                 Ok(Found::Joint(JointInferred::restore(priors, &observations, kept)?, observations.link))
             }
             (Form::OneVsRest, KeptForm::OneVsRest(kept)) if kept.len() == data.targets().count() => {
-                let priors = function_priors(model, data, interrupt)?;
+                let priors = function_priors(model, data, None, interrupt)?;
                 let one = |(c, kept): (usize, Kept)| {
                     let observations = data.against_rest(c, &model.likelihood);
                     Inferred::restore(priors.of(c).clone(), &observations, kept)
@@ -174,12 +175,18 @@ impl Found {
     }
 }
 
-fn function_priors(model: &Model, data: &TrainingData, interrupt: Interrupt<'_>) -> Result<FunctionPriors, ModelError> {
+fn function_priors(
+    model: &Model,
+    data: &TrainingData,
+    inducing: Option<&Inducing>,
+    interrupt: Interrupt<'_>,
+) -> Result<FunctionPriors, ModelError> {
     let count = data.targets().count();
     Ok(match model.kernel.own_classes() {
-        None => FunctionPriors::shared(model.prior_of_class(data, 0, interrupt)?, count),
+        None => FunctionPriors::shared(model.prior_of_class(data, 0, inducing, interrupt)?, count),
         Some(_) => {
-            let own = Class::first(count).map(|class| model.prior_of_class(data, class.position(), interrupt));
+            let own =
+                Class::first(count).map(|class| model.prior_of_class(data, class.position(), inducing, interrupt));
             FunctionPriors::own(own.collect::<Result<_, _>>()?)
         }
     })

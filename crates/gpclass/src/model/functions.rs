@@ -3,6 +3,7 @@
 use super::found::Found;
 use super::{FittedModel, ModelError};
 use crate::data::{Class, Inputs, Sign};
+use crate::inference::Inferred;
 use crate::inference::joint::RowGaussian;
 use crate::likelihood::Gaussian;
 use gpclass_linalg::Mat;
@@ -13,7 +14,8 @@ impl FittedModel {
         if self.binary().is_some() { 1 } else { self.data().targets().count() }
     }
 
-    /// The distribution of all functions at each row as the encoder gives it.
+    /// The distribution of all functions at each row as the encoder gives it, without the refinement that inducing rows allow: for
+    /// many rows at once.
     pub(crate) fn functions_at(&self, test: &Inputs) -> Result<Vec<RowGaussian>, ModelError> {
         let seen = self.data.view().apply(test);
         let test = seen.as_ref();
@@ -23,13 +25,13 @@ impl FittedModel {
         };
         match &self.found {
             Found::Binary(inferred) => {
-                Ok(self.latents(inferred, 0, test)?.iter().map(|latent| independent(&[latent])).collect())
+                Ok(self.global_latents(inferred, 0, test)?.iter().map(|latent| independent(&[latent])).collect())
             }
             Found::Joint(joint, _) => self.row_gaussians(joint, test),
             Found::OneVsRest(each, _) => {
                 let numbered = each.iter().enumerate();
                 let all: Vec<Vec<Gaussian>> =
-                    numbered.map(|(c, inferred)| self.latents(inferred, c, test)).collect::<Result<_, _>>()?;
+                    numbered.map(|(c, inferred)| self.global_latents(inferred, c, test)).collect::<Result<_, _>>()?;
                 let row = |i: usize| independent(&all.iter().map(|latents| &latents[i]).collect::<Vec<_>>());
                 Ok((0..test.rows()).map(row).collect())
             }
@@ -80,13 +82,9 @@ impl FittedModel {
         probabilities.iter().enumerate().map(slope).collect()
     }
 
-    /// `R y` for every function, `R = (K + T⁻¹)⁻¹`: rows x functions.
+    /// `R y` for every function, `R = (K + T⁻¹)⁻¹`: as many rows as [`Prior::cross`](crate::prior::Prior::cross) has.
     pub(crate) fn information_times(&self, y: &Mat) -> Mat {
-        let scalar = |inferred: &crate::inference::Inferred, column: &[f64]| {
-            let tau = &inferred.posterior.sites().tau;
-            let site: Vec<f64> = column.iter().zip(tau).map(|(y, tau)| y * tau).collect();
-            inferred.posterior.solve_site(&site)
-        };
+        let scalar = |inferred: &Inferred, column: &[f64]| inferred.posterior.information_times(column);
         match &self.found {
             Found::Binary(inferred) => Mat::from_columns(y.rows(), 1, scalar(inferred, y.col(0))),
             Found::Joint(joint, _) => joint.factor.information_times(y),

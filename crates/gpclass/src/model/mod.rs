@@ -13,6 +13,7 @@ mod multiclass;
 mod predict;
 mod predictions;
 mod probabilities;
+mod sparse;
 mod training;
 mod wrong_labels;
 
@@ -26,6 +27,7 @@ pub use gradient::Gradient;
 pub use multiclass::Multiclass;
 pub use predictions::Predictions;
 pub use probabilities::Probabilities;
+pub use sparse::Refinement;
 pub use training::TrainingData;
 pub(crate) use training::check_rows;
 
@@ -34,7 +36,7 @@ use crate::interrupt::Interrupt;
 use crate::kernel::{Kernel, KernelError};
 use crate::likelihood::{Likelihood, Link};
 use crate::posterior::Sites;
-use crate::prior::Prior;
+use crate::prior::{Inducing, Prior, Storage};
 use found::{Form, Found};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -71,7 +73,7 @@ impl Model {
         start: Option<&Start>,
         interrupt: Interrupt<'_>,
     ) -> Result<FittedModel, ModelError> {
-        Ok(self.fitted(data, Found::search(self, data, start, interrupt)?))
+        Ok(self.fitted(data, Found::search(self, data, None, start, interrupt)?))
     }
 
     /// The posterior that given sites have under this model's covariance, for two classes: nothing is iterated, and the log
@@ -81,7 +83,7 @@ impl Model {
         if self.form(data)? != Form::Binary {
             return Err(ModelError::Classes { classes: data.targets().count() });
         }
-        let prior = self.prior_of_class(data, 0, Interrupt::default())?;
+        let prior = self.prior_of_class(data, 0, None, Interrupt::default())?;
         let inferred = self.method.at_sites(prior, &data.observations(&self.likelihood), sites)?;
         Ok(self.fitted(data, Found::Binary(inferred)))
     }
@@ -94,7 +96,7 @@ impl Model {
     }
 
     fn fitted(&self, data: &Arc<TrainingData>, found: Found) -> FittedModel {
-        FittedModel { model: self.clone(), data: Arc::clone(data), found }
+        FittedModel { model: self.clone(), data: Arc::clone(data), found, refinement: None }
     }
 
     /// How many functions there are for these labels; refused where the kernel is for other classes.
@@ -123,8 +125,20 @@ impl Model {
         })
     }
 
-    fn prior_of_class(&self, data: &TrainingData, class: usize, interrupt: Interrupt<'_>) -> Result<Prior, ModelError> {
+    /// The prior of a class's function, by inducing rows if there are any.
+    fn prior_of_class(
+        &self,
+        data: &TrainingData,
+        class: usize,
+        inducing: Option<&Inducing>,
+        interrupt: Interrupt<'_>,
+    ) -> Result<Prior, ModelError> {
         self.kernel.check(data.inputs())?;
-        Ok(Prior::new(self.kernel.of_class(class), data.inputs(), interrupt).map_err(InferenceError::from)?)
+        let (kernel, inputs) = (self.kernel.of_class(class), data.inputs());
+        let prior = match inducing {
+            None => Prior::new(kernel, inputs, interrupt),
+            Some(inducing) => Prior::sparse(kernel, inputs, inducing, Storage::Auto, interrupt),
+        };
+        Ok(prior.map_err(InferenceError::from)?)
     }
 }

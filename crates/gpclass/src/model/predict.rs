@@ -3,8 +3,9 @@
 use super::found::Found;
 use super::{FittedModel, ModelError, Predictions, check_rows};
 use crate::data::{Inputs, Sign};
-use crate::inference::Inferred;
 use crate::inference::joint::{JointInferred, RowGaussian};
+use crate::inference::{Inferred, Queries};
+use crate::interrupt::Interrupt;
 use crate::likelihood::{Gaussian, Link};
 use gpclass_linalg::{Mat, map_tasks};
 
@@ -47,8 +48,16 @@ impl FittedModel {
         predicted.into_iter().flatten().collect()
     }
 
-    /// A function's values at test rows as the kernel sees them.
-    pub(super) fn latents(
+    /// A function's values at test rows as the kernel sees them, refined where that was asked for.
+    fn latents(&self, inferred: &Inferred, class: usize, test: &Inputs) -> Result<Vec<Gaussian>, ModelError> {
+        match self.refined(inferred, class, Queries::New(test), Interrupt::default()) {
+            Some(refined) => Ok(refined?.latents),
+            None => self.global_latents(inferred, class, test),
+        }
+    }
+
+    /// A function's values at test rows as the kernel sees them, from all training rows alike.
+    pub(super) fn global_latents(
         &self,
         inferred: &Inferred,
         class: usize,
@@ -86,7 +95,7 @@ impl FittedModel {
         }
     }
 
-    fn predictions(&self, inferred: &Inferred, latent: &[Gaussian]) -> Predictions {
+    pub(super) fn predictions(&self, inferred: &Inferred, latent: &[Gaussian]) -> Predictions {
         let likelihood = &self.model.likelihood;
         Predictions::binary(latent, |latent| likelihood.class_probabilities(inferred.observed(latent)))
     }
@@ -96,7 +105,7 @@ impl FittedModel {
         Predictions::joint(rows, logs, self.data.targets().count())
     }
 
-    fn rest_predictions(
+    pub(super) fn rest_predictions(
         &self,
         each: &[Inferred],
         latent: impl Fn(usize, usize) -> Gaussian + Sync,

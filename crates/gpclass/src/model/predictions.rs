@@ -67,6 +67,19 @@ impl Predictions {
         }
     }
 
+    /// The given rows, in the order given.
+    pub(super) fn select_rows(&self, rows: &[usize]) -> Predictions {
+        let log_probability = self.log_probability.select_rows(rows);
+        Predictions {
+            probability: Probabilities::new(Mat::from_fn(rows.len(), log_probability.cols(), |i, c| {
+                log_probability[(i, c)].exp()
+            })),
+            log_probability,
+            mean: self.mean.select_rows(rows),
+            var: self.var.select_rows(rows),
+        }
+    }
+
     /// The number of rows.
     pub fn rows(&self) -> usize {
         self.probability.rows()

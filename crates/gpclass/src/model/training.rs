@@ -127,7 +127,7 @@ impl TrainingData {
 
     /// The labels of a class against the rest as `likelihood` sees them; there are more than two classes.
     pub fn against_rest<'a>(&'a self, class: usize, likelihood: &'a Likelihood) -> Observations<'a> {
-        Observations { labels: &self.against_rest[class], likelihood, weights: self.weights() }
+        Observations { weights: self.weights(), ..Observations::new(&self.against_rest[class], likelihood) }
     }
 
     /// The labels as the functions of all classes together see them.
@@ -148,7 +148,7 @@ impl TrainingData {
 
     /// The labels as `likelihood` sees them, where there are two classes.
     pub fn observations<'a>(&'a self, likelihood: &'a Likelihood) -> Observations<'a> {
-        Observations { labels: self.signs(), likelihood, weights: self.weights() }
+        Observations { weights: self.weights(), ..Observations::new(self.signs(), likelihood) }
     }
 }
 

@@ -1,7 +1,8 @@
 //! Prior covariance and site precisions, factorised together.
 
 use super::dense::{DenseFactor, RoughFactor};
-use crate::prior::{Adjoint, Failure, Prior};
+use super::sparse::SparseFactor;
+use crate::prior::{Adjoint, Failure, Inducing, Prior};
 use gpclass_linalg::{Mat, PackedSymmetric};
 
 /// A prior and the precisions `T = diag(tau)` of its sites, factorised.
@@ -9,6 +10,8 @@ use gpclass_linalg::{Mat, PackedSymmetric};
 pub enum Factor {
     /// For a prior that is one matrix.
     Dense(DenseFactor),
+    /// For one by inducing rows.
+    Sparse(SparseFactor),
 }
 
 /// Posterior variances `v_i = Sigma_ii` with what a cavity needs of them.
@@ -47,6 +50,7 @@ impl Prior {
     pub fn factorise(&self, tau: &[f64], spare: Option<Spare>) -> Result<Factor, Failure> {
         match self {
             Prior::Dense(dense) => DenseFactor::new(dense, tau, spare).map(Factor::Dense),
+            Prior::Sparse(sparse) => SparseFactor::new(sparse, tau).map(Factor::Sparse),
         }
     }
 
@@ -54,6 +58,7 @@ impl Prior {
     pub(crate) fn factorise_roughly(&self, tau: &[f64]) -> Option<(RoughFactor, Marginals)> {
         match self {
             Prior::Dense(dense) => RoughFactor::new(dense, tau),
+            Prior::Sparse(_) => None,
         }
     }
 }
@@ -63,6 +68,15 @@ impl Factor {
     pub fn prior(&self) -> Prior {
         match self {
             Factor::Dense(dense) => Prior::Dense(dense.prior().clone()),
+            Factor::Sparse(sparse) => Prior::Sparse(sparse.prior().clone()),
+        }
+    }
+
+    /// The rows that stand for all, where there are any.
+    pub fn inducing(&self) -> Option<&Inducing> {
+        match self {
+            Factor::Dense(_) => None,
+            Factor::Sparse(sparse) => Some(sparse.prior().inducing()),
         }
     }
 
@@ -70,6 +84,7 @@ impl Factor {
     pub fn log_det(&self) -> f64 {
         match self {
             Factor::Dense(dense) => dense.log_det(),
+            Factor::Sparse(sparse) => sparse.log_det(),
         }
     }
 
@@ -77,6 +92,10 @@ impl Factor {
     pub fn with_marginals(self) -> Result<(Factor, Marginals), Failure> {
         match self {
             Factor::Dense(dense) => dense.with_marginals().map(|(dense, marginals)| (Factor::Dense(dense), marginals)),
+            Factor::Sparse(sparse) => {
+                let marginals = sparse.marginals();
+                Ok((Factor::Sparse(sparse), marginals))
+            }
         }
     }
 
@@ -84,6 +103,15 @@ impl Factor {
     pub fn solve_site(&self, x: &[f64]) -> Vec<f64> {
         match self {
             Factor::Dense(dense) => dense.solve_site(x),
+            Factor::Sparse(sparse) => sparse.solve_site(x),
+        }
+    }
+
+    /// What a column of [`Prior::cross`] is multiplied by for a predicted mean.
+    pub(super) fn weights(&self, alpha: &[f64]) -> Vec<f64> {
+        match self {
+            Factor::Dense(_) => alpha.to_vec(),
+            Factor::Sparse(sparse) => sparse.weights(alpha),
         }
     }
 
@@ -91,6 +119,7 @@ impl Factor {
     pub fn explained(&self, cross: Mat) -> Vec<f64> {
         match self {
             Factor::Dense(dense) => dense.explained(cross),
+            Factor::Sparse(sparse) => sparse.explained(cross),
         }
     }
 
@@ -98,6 +127,7 @@ impl Factor {
     pub fn covariance(&self) -> Mat {
         match self {
             Factor::Dense(dense) => dense.covariance(),
+            Factor::Sparse(sparse) => sparse.covariance(),
         }
     }
 
@@ -105,6 +135,7 @@ impl Factor {
     pub fn information(&self) -> Mat {
         match self {
             Factor::Dense(dense) => dense.information(),
+            Factor::Sparse(sparse) => sparse.information(),
         }
     }
 
@@ -112,14 +143,25 @@ impl Factor {
     pub(crate) fn into_information(self, spare: Option<PackedSymmetric>) -> Result<(PackedSymmetric, Spare), Failure> {
         match self {
             Factor::Dense(dense) => Ok(dense.into_information(spare)?),
+            Factor::Sparse(mut sparse) => {
+                let packed = PackedSymmetric::from_lower(&sparse.information(), spare)?;
+                Ok((packed, sparse.take_spare()))
+            }
         }
     }
 
     /// `½ (alpha alphaᵀ - R)`, the derivative of a log evidence in the covariance at fixed sites (math 4), and
-    /// `½ (t alphaᵀ + alpha tᵀ)` for a method whose sites move it too, `t` being `implicit`.
-    pub fn adjoint(&self, alpha: &[f64], implicit: Option<&[f64]>) -> Adjoint {
+    /// `½ (t alphaᵀ + alpha tᵀ)` for a method whose sites move it too, `t` being `implicit`. With inducing rows, where no such
+    /// method is used, `residual` is the derivative in the variance that each row has for itself.
+    pub(super) fn adjoint(
+        &self,
+        alpha: &[f64],
+        implicit: Option<&[f64]>,
+        residual: impl FnOnce() -> Vec<f64>,
+    ) -> Adjoint {
         match self {
             Factor::Dense(dense) => dense.adjoint(alpha, implicit),
+            Factor::Sparse(sparse) => Adjoint::Sparse(vec![sparse.adjoint(alpha, residual())]),
         }
     }
 
@@ -132,6 +174,7 @@ impl Factor {
     pub(crate) fn take_spare(&mut self) -> Spare {
         match self {
             Factor::Dense(dense) => dense.take_spare(),
+            Factor::Sparse(sparse) => sparse.take_spare(),
         }
     }
 }

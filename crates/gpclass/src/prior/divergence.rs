@@ -6,7 +6,7 @@
 //! KL(N(mu, Sigma) || N(0, K)) = ½ (tr A + aᵀa - n + log |K| - log |Sigma|),   dKL/dK = -½ L⁻ᵀ (A + a aᵀ - I) L⁻¹
 //! ```
 //!
-//! This is the one place that needs `K⁻¹`.
+//! This is the one place that needs `K⁻¹`, which projections on fewer rows do not have.
 
 use super::{Adjoint, Dense, Failure, Prior};
 use gpclass_linalg::{
@@ -34,12 +34,13 @@ impl Prior {
                     Err(self.indefinite())
                 }
             }
+            Prior::Sparse(sparse) => Err(sparse.indefinite()),
         }
     }
 
     /// The divergence of `N(mean, covariance)` from this prior, given the log-determinant of that covariance.
     pub fn divergence(&self, mean: &[f64], covariance: &Mat, log_det: f64) -> Result<Divergence, Failure> {
-        let Prior::Dense(dense) = self;
+        let Prior::Dense(dense) = self else { return Err(self.indefinite()) };
         let n = mean.len();
         let l = self.cholesky(dense)?;
         let mut a = mean.to_vec();

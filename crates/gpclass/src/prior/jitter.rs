@@ -7,6 +7,7 @@ impl Prior {
     pub fn jitter(&self) -> f64 {
         match self {
             Prior::Dense(dense) => dense.jitter(),
+            Prior::Sparse(sparse) => sparse.jitter(),
         }
     }
 
@@ -14,40 +15,48 @@ impl Prior {
     pub fn mean_variance(&self) -> f64 {
         match self {
             Prior::Dense(dense) => dense.mean_variance(),
+            Prior::Sparse(sparse) => sparse.diag().iter().sum::<f64>() / sparse.rows().max(1) as f64,
         }
     }
 
-    /// The jitter over the mean variance.
+    /// The jitter over the mean variance; of inducing rows over the signal's.
     pub fn relative_jitter(&self) -> f64 {
         match self {
             Prior::Dense(dense) => dense.relative_jitter(),
+            Prior::Sparse(sparse) => sparse.inducing().jitter,
         }
     }
 
-    /// The same prior with another jitter, relative to its mean variance.
+    /// The same prior with another jitter, relative to its mean variance. That of inducing rows is part of the model and stays.
     #[must_use]
     pub fn jittered(self, relative: f64) -> Self {
         match self {
             Prior::Dense(dense) => Prior::Dense(dense.jittered(relative)),
+            Prior::Sparse(_) => self,
         }
     }
 
-    /// The same prior with another jitter, as it is.
+    /// The same prior with another jitter, as it is. That of inducing rows stays.
     #[must_use]
     pub fn shifted(self, jitter: f64) -> Self {
         match self {
             Prior::Dense(dense) => Prior::Dense(dense.shifted(jitter)),
+            Prior::Sparse(_) => self,
         }
     }
 
     /// What `attempt` makes of this prior or, where that is not positive definite, of this prior with the first jitter of
-    /// `levels` that is enough. Levels are relative to the mean variance and increase.
+    /// `levels` that is enough. Levels are relative to the mean variance and increase. Inducing rows have the jitter that they
+    /// need, so that another attempt would be the same.
     pub fn with_least_jitter<R>(
         self,
         levels: &[f64],
         attempt: impl Fn(&Prior) -> Result<R, Failure>,
     ) -> Result<R, Failure> {
         let mut found = attempt(&self);
+        if self.as_sparse().is_some() {
+            return found;
+        }
         let mut prior = self;
         for level in levels {
             match found {
@@ -65,6 +74,7 @@ impl Prior {
     pub(crate) fn indefinite(&self) -> Failure {
         match self {
             Prior::Dense(dense) => dense.indefinite(),
+            Prior::Sparse(sparse) => sparse.indefinite(),
         }
     }
 }

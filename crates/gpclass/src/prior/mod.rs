@@ -3,19 +3,22 @@
 //! `K` lives here and nowhere else: a factor of the posterior holds its prior, and whoever needs a product with `K` asks
 //! for it. What an objective says about `K` comes back as an [`Adjoint`], which the prior pulls back to the kernel.
 //!
-//! The prior has one form today, a matrix over all training rows. A form with fewer numbers (inducing rows) is a
-//! variant of [`Prior`], [`Adjoint`] and [`Factor`](crate::posterior::Factor).
+//! The prior has two forms: a matrix over all training rows, and inducing rows that stand for all (scale 3). In the second the
+//! latent values of which this module and the posterior speak are the projections on those rows; what is left of each row's
+//! variance widens its likelihood.
 
 mod adjoint;
 mod dense;
 mod divergence;
 mod failure;
 mod jitter;
+mod sparse;
 
 pub use adjoint::Adjoint;
 pub use dense::Dense;
 pub use divergence::Divergence;
 pub use failure::Failure;
+pub use sparse::{Inducing, Sparse, SparseAdjoint, Storage, choose_inducing};
 
 use crate::data::Inputs;
 use crate::interrupt::Interrupt;
@@ -28,12 +31,33 @@ use std::borrow::Cow;
 pub enum Prior {
     /// All covariances, as one matrix.
     Dense(Dense),
+    /// Those with a few rows that stand for all.
+    Sparse(Sparse),
 }
 
 impl Prior {
     /// The covariance that a kernel gives the rows, which it must have [accepted](Kernel::check).
     pub fn new(kernel: &Kernel, inputs: &Inputs, interrupt: Interrupt<'_>) -> Result<Self, Failure> {
         Ok(Prior::from_covariance(kernel.try_gram(inputs, interrupt)?))
+    }
+
+    /// The covariance by way of inducing rows, which the kernel must have accepted too.
+    pub fn sparse(
+        kernel: &Kernel,
+        inputs: &Inputs,
+        inducing: &Inducing,
+        storage: Storage,
+        interrupt: Interrupt<'_>,
+    ) -> Result<Self, Failure> {
+        Sparse::new(kernel, inputs, inducing, storage, interrupt).map(Prior::Sparse)
+    }
+
+    /// The form by inducing rows, where it is that.
+    pub fn as_sparse(&self) -> Option<&Sparse> {
+        match self {
+            Prior::Dense(_) => None,
+            Prior::Sparse(sparse) => Some(sparse),
+        }
     }
 
     /// A covariance given as a matrix: symmetric, both triangles. Panics unless it is square.
@@ -45,6 +69,7 @@ impl Prior {
     pub fn rows(&self) -> usize {
         match self {
             Prior::Dense(dense) => dense.k().rows(),
+            Prior::Sparse(sparse) => sparse.rows(),
         }
     }
 
@@ -52,6 +77,7 @@ impl Prior {
     pub fn diag(&self) -> Vec<f64> {
         match self {
             Prior::Dense(dense) => dense.k().diag(),
+            Prior::Sparse(sparse) => sparse.diag(),
         }
     }
 
@@ -59,6 +85,7 @@ impl Prior {
     pub fn times(&self, x: &[f64]) -> Vec<f64> {
         match self {
             Prior::Dense(dense) => dense.times(x),
+            Prior::Sparse(sparse) => sparse.times(x),
         }
     }
 
@@ -66,6 +93,7 @@ impl Prior {
     pub fn times_columns(&self, x: &Mat) -> Mat {
         match self {
             Prior::Dense(dense) => dense.times_columns(x),
+            Prior::Sparse(sparse) => sparse.times_columns(x),
         }
     }
 
@@ -76,6 +104,7 @@ impl Prior {
     pub fn product_errors(&self, x: &[f64]) -> Vec<f64> {
         match self {
             Prior::Dense(dense) => dense.product_errors(x),
+            Prior::Sparse(sparse) => sparse.product_errors(x),
         }
     }
 
@@ -83,6 +112,7 @@ impl Prior {
     pub fn covariance(&self) -> Cow<'_, Mat> {
         match self {
             Prior::Dense(dense) => Cow::Borrowed(dense.k()),
+            Prior::Sparse(sparse) => Cow::Owned(sparse.covariance()),
         }
     }
 
@@ -90,13 +120,16 @@ impl Prior {
     pub fn overflow(&self) -> Option<(usize, usize, f64)> {
         match self {
             Prior::Dense(dense) => dense.overflow(),
+            Prior::Sparse(sparse) => sparse.overflow(),
         }
     }
 
-    /// What predictions need of test rows: their covariances with the training rows, a column for each.
+    /// What predictions need of test rows: their covariances with the training rows, or their coordinates among the inducing
+    /// ones; a column for each.
     pub fn cross(&self, kernel: &Kernel, inputs: &Inputs, test: &Inputs) -> Mat {
         match self {
             Prior::Dense(_) => kernel.cross(inputs, test),
+            Prior::Sparse(sparse) => sparse.project(kernel, test),
         }
     }
 
@@ -104,6 +137,14 @@ impl Prior {
     pub fn pull_back(&self, kernel: &Kernel, inputs: &Inputs, adjoint: &Adjoint) -> Vec<f64> {
         match (self, adjoint) {
             (Prior::Dense(_), Adjoint::Dense(lower)) => kernel.pull_back(inputs, lower),
+            (Prior::Sparse(sparse), Adjoint::Sparse(parts)) => {
+                let all = parts.iter().map(|part| sparse.pull_back(kernel, inputs, part));
+                let add = |total: Vec<f64>, part: Vec<f64>| total.iter().zip(part).map(|(a, b)| a + b).collect();
+                all.reduce(add).unwrap_or_default()
+            }
+            (Prior::Dense(_), Adjoint::Sparse(_)) | (Prior::Sparse(_), Adjoint::Dense(_)) => {
+                panic!("an adjoint is of the form of the prior that it is about")
+            }
         }
     }
 }

@@ -18,35 +18,59 @@ use gpclass::inference::ep::EpOptions;
 use gpclass::inference::{LaplaceOptions, Method};
 use gpclass::learn::Cost;
 use gpclass::likelihood::{Likelihood, LikelihoodFamily};
-use gpclass::model::{ClassInferenceResult, InferenceResult, Model, ModelError, Multiclass, TrainingData};
+use gpclass::model::{ClassInferenceResult, InferenceResult, Model, ModelError, Multiclass, Refinement, TrainingData};
 use gpclass::named::Named;
+use gpclass::prior::Inducing;
 use gpclass_host::output::Plan;
 use gpclass_table::KindOptions;
 use kernel::Wanted;
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use values::Values;
 
 pub(super) fn run(args: &InferArgs, session: &Session) -> Result<(), CliError> {
-    let inputs = [&args.data].into_iter().chain(&args.test).map(PathBuf::as_path);
+    let inputs = [&args.data].into_iter().chain(&args.test).chain(&args.inducing).map(PathBuf::as_path);
     Plan::reading(inputs).writing(Some(&args.output)).check()?;
     let data = Labelled::read(session, &args.data, &args.columns, &args.format)?;
     session.check()?;
     let labels = labels(args, &data)?;
-    let cost = Cost::of_inference(data.table.rows(), labels.classes().len());
-    afford(session, "inference", cost, "end other programs")?;
     let standardise = if args.standardise { Standardise::Yes } else { Standardise::No };
     let missing = MissingPolicy::error();
     let mut options = EncoderOptions { standardise, missing, leave_out_ids: false, ..EncoderOptions::default() };
     args.columns.apply(&mut options)?;
     let (encoder, _) = Encoder::fit(&data.table, &options).map_err(|e| data.explain(e))?;
     let (inputs, _) = encoder.encode(&data.table).map_err(|e| data.explain(e))?;
-    let form = Form::of(args, labels.classes().len())?;
+    let form = match Form::of(args, labels.classes().len())? {
+        Form::Joint
+            if args.inducing.is_some() && args.multiclass == Multiclass::Auto && !args.likelihood.is_joint() =>
+        {
+            Form::OneVsRest
+        }
+        form => form,
+    };
     let model = model(args, form, inputs.features(), labels.classes())?;
-    let test = args.test.as_ref().map(|_| test_inputs(args, &encoder, session)).transpose()?;
+    let rows_of = |path: &PathBuf| other_rows(path, args, &encoder, session);
+    let test = args.test.as_ref().map(rows_of).transpose()?;
+    let inducing = match &args.inducing {
+        Some(path) => Some(Inducing { rows: Arc::new(rows_of(path)?), jitter: args.jitter }),
+        None => None,
+    };
+    let (rows, classes) = (data.table.rows(), labels.classes().len());
+    let cost = match &inducing {
+        Some(inducing) => Cost::of_sparse_inference(rows, inducing.rows.rows(), classes),
+        None => Cost::of_inference(rows, classes),
+    };
+    afford(session, "inference", cost, "end other programs")?;
     let training = TrainingData::weighted(inputs, &labels, data.weights.clone()).map_err(|e| data.explain(e))?;
-    let fit = model.infer_with(&Arc::new(training), None, session.interrupt());
+    let (training, interrupt) = (Arc::new(training), session.interrupt());
+    let fit = match &inducing {
+        Some(inducing) => {
+            let refinement = args.refine.map(|neighbours| Refinement { neighbours });
+            model.infer_sparse(&training, inducing, refinement, None, interrupt)
+        }
+        None => model.infer_with(&training, None, interrupt),
+    };
     session.check()?;
     let fit = fit.map_err(|e| data.explain(e))?;
     let result = match form {
@@ -93,7 +117,7 @@ enum Form {
 
 impl Form {
     fn of(args: &InferArgs, classes: usize) -> Result<Self, CliError> {
-        let together = !matches!(args.likelihood, InferLikelihood::Family(_));
+        let together = args.likelihood.is_joint();
         match args.multiclass {
             Multiclass::OneVsRest if together => Err(CliError::user(format!(
                 "--likelihood {} is of all classes together, which --multiclass one-vs-rest is not; leave that out or use \
@@ -141,9 +165,8 @@ fn method(args: &InferArgs, family: LikelihoodFamily, form: Form) -> Result<Meth
     })
 }
 
-/// The test rows, which may hold other columns beside the model's.
-fn test_inputs(args: &InferArgs, encoder: &Encoder, session: &Session) -> Result<Inputs, CliError> {
-    let Some(path) = &args.test else { return Err(CliError::user("there is no test table")) };
+/// Test rows or inducing rows, which may hold other columns beside the model's.
+fn other_rows(path: &Path, args: &InferArgs, encoder: &Encoder, session: &Session) -> Result<Inputs, CliError> {
     let names: Vec<String> = encoder.read_columns().map(|column| column.name.clone()).collect();
     let reader = session.open(path, args.format.options(names.clone()))?;
     let known: HashSet<&String> = names.iter().collect();

@@ -3,7 +3,8 @@
 use crate::inference::{Inferred, Observations, Sensitivity};
 
 pub(in crate::inference) fn evidence_sensitivity(observations: &Observations<'_>, inferred: &Inferred) -> Sensitivity {
-    Sensitivity { adjoint: inferred.posterior.adjoint(None), likelihood: in_likelihood(observations, inferred) }
+    let adjoint = inferred.posterior.adjoint(None, |i| observations.copies(i));
+    Sensitivity { adjoint, likelihood: in_likelihood(observations, inferred) }
 }
 
 /// `sum_i d log Z_i / d rho` at fixed cavities (math 4).

@@ -3,7 +3,7 @@
 
 use super::options::EpOptions;
 use super::state::State;
-use super::two_level::{Start, cold_tau, moved, settle};
+use super::two_level::{Start, first_sites, moved, settle};
 use crate::inference::problem::Problem;
 use crate::prior::Failure;
 
@@ -33,7 +33,8 @@ pub(super) fn approach(
     let enough = (NOISE * (problem.len() as f64).sqrt()).max(options.tolerance);
     let first = match start {
         Start::Warm(sites) => State::rough_at_sites(problem, sites),
-        Start::Cold => State::rough(problem, cold_tau(problem), vec![0.0; problem.len()]),
+        Start::Cold => State::rough(problem, first_sites(problem).tau, vec![0.0; problem.len()]),
+        Start::Sweep => State::rough_at_sites(problem, &first_sites(problem)),
     };
     let Some(mut state) = first else { return Ok(None) };
     let (mut sweeps, mut last) = (1, f64::INFINITY);

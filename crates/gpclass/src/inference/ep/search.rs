@@ -19,8 +19,9 @@ const CLEAN_TOLERANCE: f64 = 0.1;
 /// Share of the usual step in a continuation.
 const CONTINUATION_DAMPING: f64 = 0.7;
 
-/// Runs EP and, where it does not settle, the chain of fallbacks: sequential with full steps, label error lowered step
-/// by step to its value, sequential with half steps. The attempt closest to a fixed point is returned, whatever it is.
+/// Runs EP and, where it does not settle, the chain of fallbacks: with inducing rows from the posterior without label error,
+/// sequential with full steps, label error lowered step by step to its value, sequential with half steps. The attempt closest
+/// to a fixed point is returned, whatever it is.
 pub(in crate::inference) fn infer(
     prior: Prior,
     known: Known<'_>,
@@ -67,7 +68,7 @@ impl Search<'_> {
             Schedule::TwoLevel => self.two_level(start)?,
         };
         let mut sweeps = best.sweeps;
-        for fallback in [Self::full_steps, Self::continuation, Self::half_steps] {
+        for fallback in [Self::from_clean, Self::full_steps, Self::continuation, Self::half_steps] {
             if best.outcome(self.problem.prior, self.options).converged() {
                 break;
             }
@@ -87,15 +88,28 @@ impl Search<'_> {
         if self.problem.observations.likelihood.is_log_concave() {
             return two_level::run(self.problem, start.map_or(Start::Cold, Start::Warm), 1.0, self.options);
         }
-        let clean = match start {
-            Some(_) => None,
-            None => Some(self.with_label_error(0.0, CLEAN_TOLERANCE, Start::Cold, 1.0)?),
-        };
-        let sites = clean.as_ref().map(|attempt| attempt.state.sites());
-        let from = start.or(sites.as_ref()).map_or(Start::Cold, Start::Warm);
-        let mut attempt = two_level::run(self.problem, from, self.options.damping, self.options)?;
-        attempt.sweeps += clean.map_or(0, |c| c.sweeps);
+        match start {
+            Some(sites) => self.damped(Start::Warm(sites)),
+            None if self.problem.prior.as_sparse().is_some() => self.damped(Start::Sweep),
+            None => self.after_clean(),
+        }
+    }
+
+    fn after_clean(self) -> Result<Attempt, Failure> {
+        let clean = self.with_label_error(0.0, CLEAN_TOLERANCE, Start::Cold, 1.0)?;
+        let mut attempt = self.damped(Start::Warm(&clean.state.sites()))?;
+        attempt.sweeps += clean.sweeps;
         Ok(attempt)
+    }
+
+    fn damped(self, start: Start<'_>) -> Result<Attempt, Failure> {
+        two_level::run(self.problem, start, self.options.damping, self.options)
+    }
+
+    /// With inducing rows the start without label error is the second choice.
+    fn from_clean(self, _: &Attempt) -> Result<Option<Attempt>, Failure> {
+        let open = self.problem.prior.as_sparse().is_some() && !self.problem.observations.likelihood.is_log_concave();
+        open.then(|| self.after_clean()).transpose()
     }
 
     /// Two-level EP for another label error.

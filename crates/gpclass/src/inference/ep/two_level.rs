@@ -42,6 +42,9 @@ pub(super) enum Start<'a> {
     Cold,
     /// From sites.
     Warm(&'a Sites),
+    /// From one sweep over all rows from the prior, means and precisions at once: with a label error and many rows the means
+    /// of the first precisions can be out of reach from zero (scale 5).
+    Sweep,
 }
 
 /// Iterates from `start` until the residual meets the tolerance or progress ends. Fails only when not even sites of
@@ -86,6 +89,7 @@ impl<'a> Search<'a> {
                 state => state?,
             },
             (None, Start::Cold) => cold(problem)?,
+            (None, Start::Sweep) => State::at_sites(problem, &first_sites(problem))?,
         };
         let best = (f64::INFINITY, state.tau.clone(), state.b.clone());
         Ok(Search {
@@ -169,15 +173,17 @@ impl<'a> Search<'a> {
 
 /// The first sweep from the prior needs no factorisation: the cavities are the prior marginals.
 fn cold(problem: Problem<'_>) -> Result<State, Failure> {
-    State::new(problem, cold_tau(problem), vec![0.0; problem.len()], None)
+    State::new(problem, first_sites(problem).tau, vec![0.0; problem.len()], None)
 }
 
-/// The precisions after that first sweep.
-pub(super) fn cold_tau(problem: Problem<'_>) -> Vec<f64> {
+/// The sites that match the prior marginals, none of negative precision.
+pub(super) fn first_sites(problem: Problem<'_>) -> Sites {
     let observations = problem.observations;
     let rows = problem.prior.diag().into_iter().enumerate();
     let moments: Vec<_> = rows.map(|(i, var)| observations.moments(i, Gaussian { mean: 0.0, var })).collect();
-    matching_tau(observations, &moments).into_iter().map(|t| t.max(0.0)).collect()
+    let tau = matching_tau(observations, &moments).into_iter().map(|t| t.max(0.0)).collect();
+    let nu = moments.iter().enumerate().map(|(i, m)| observations.copies(i) * m.d1 / m.shrink).collect();
+    Sites { tau, nu }
 }
 
 /// Solves the mean conditions at the state's cavity variances, as far as that is worth.

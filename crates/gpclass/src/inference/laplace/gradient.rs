@@ -25,5 +25,5 @@ pub(in crate::inference) fn evidence_sensitivity(
             *sum += weight * (value + 0.5 * v[i] * curvature + pulled[i] * slope);
         }
     }
-    Ok(Sensitivity { adjoint: posterior.adjoint(Some(&t)), likelihood })
+    Ok(Sensitivity { adjoint: posterior.adjoint(Some(&t), |_| 1.0), likelihood })
 }

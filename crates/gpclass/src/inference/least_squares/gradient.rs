@@ -4,5 +4,5 @@ use crate::inference::{Inferred, Observations, Sensitivity};
 
 pub(in crate::inference) fn evidence_sensitivity(observations: &Observations<'_>, inferred: &Inferred) -> Sensitivity {
     let count = observations.likelihood.params().len();
-    Sensitivity { adjoint: inferred.posterior.adjoint(None), likelihood: vec![0.0; count] }
+    Sensitivity { adjoint: inferred.posterior.adjoint(None, |_| 1.0), likelihood: vec![0.0; count] }
 }

@@ -51,6 +51,11 @@ pub enum LeaveOneOutError {
         /// Products with the matrix of the equations until then.
         products: usize,
     },
+    /// The posterior is by inducing rows.
+    #[error(
+        "leave-one-out criteria have no gradient by way of inducing rows; learn from the evidence, or from fewer rows exactly"
+    )]
+    Sparse,
     /// The likelihood lacks the derivatives that are needed.
     #[error(transparent)]
     Likelihood(#[from] LikelihoodError),

@@ -1,0 +1,163 @@
+//! Models of many rows: a posterior by inducing rows, and its refinement around each row that is asked for.
+
+use super::found::{Form, Found};
+use super::training::check_finite;
+use super::{FittedModel, Model, ModelError, Multiclass, Predictions, Start, TrainingData};
+use crate::data::{Class, Inputs};
+use crate::inference::{Global, InferenceError, Inferred, Queries, Refined};
+use crate::interrupt::Interrupt;
+use crate::prior::Inducing;
+use std::sync::Arc;
+
+/// How predictions by inducing rows are refined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refinement {
+    /// Rows around each one whose covariances are taken exactly.
+    pub neighbours: usize,
+}
+
+impl Model {
+    /// The posterior by way of inducing rows, which stand for all (scale 3): the work grows with the number of training rows
+    /// and not with its cube. Several classes stand each against the rest. `refinement` says how predictions of new rows put back what
+    /// the inducing rows leave out.
+    pub fn infer_sparse(
+        &self,
+        data: &Arc<TrainingData>,
+        inducing: &Inducing,
+        refinement: Option<Refinement>,
+        start: Option<&Start>,
+        interrupt: Interrupt<'_>,
+    ) -> Result<FittedModel, ModelError> {
+        let model = match self.form(data)? {
+            Form::Joint if self.multiclass == Multiclass::Joint => return Err(ModelError::JointSparse),
+            Form::Joint => Model { multiclass: Multiclass::OneVsRest, ..self.clone() },
+            Form::Binary | Form::OneVsRest => self.clone(),
+        };
+        check_inducing(inducing, data.inputs())?;
+        let found = Found::search(&model, data, Some(inducing), start, interrupt)?;
+        Ok(FittedModel { refinement, ..model.fitted(data, found) })
+    }
+}
+
+fn check_inducing(inducing: &Inducing, inputs: &Inputs) -> Result<(), ModelError> {
+    let (given, trained) = (inducing.rows.features().len(), inputs.features().len());
+    if given != trained || inducing.rows.values().cols() != inputs.values().cols() {
+        return Err(ModelError::Features { given, trained });
+    }
+    if inducing.rows.rows() == 0 {
+        return Err(ModelError::NoInducing);
+    }
+    if !(inducing.jitter.is_finite() && inducing.jitter >= 0.0) {
+        return Err(ModelError::Jitter(inducing.jitter));
+    }
+    check_finite(&inducing.rows)
+}
+
+impl FittedModel {
+    /// The rows that stand for all, with the jitter that was needed; none where the covariance is exact.
+    pub fn inducing(&self) -> Option<&Inducing> {
+        let first = match &self.found {
+            Found::Binary(inferred) => inferred,
+            Found::OneVsRest(each, _) => each.first()?,
+            Found::Joint(..) => return None,
+        };
+        first.posterior.factor().inducing()
+    }
+
+    /// How predictions are refined, if they are.
+    pub fn refinement(&self) -> Option<Refinement> {
+        self.refinement.filter(|_| self.inducing().is_some())
+    }
+
+    /// The same posterior with predictions refined in another way, or not at all.
+    #[must_use]
+    pub fn with_refinement(&self, refinement: Option<Refinement>) -> FittedModel {
+        FittedModel { refinement, ..self.clone() }
+    }
+
+    /// The latent values of a function by refinement; none where there is no refinement.
+    pub(super) fn refined(
+        &self,
+        inferred: &Inferred,
+        class: usize,
+        queries: Queries<'_>,
+        interrupt: Interrupt<'_>,
+    ) -> Option<Result<Refined, ModelError>> {
+        let Refinement { neighbours } = self.refinement()?;
+        let observations = match &self.found {
+            Found::OneVsRest(..) => self.data.against_rest(class, &self.model.likelihood),
+            Found::Binary(_) | Found::Joint(..) => self.observations(),
+        };
+        let global = Global {
+            kernel: self.model.kernel.of_class(class),
+            inputs: self.data.inputs(),
+            observations: &observations,
+            inferred,
+            method: &self.model.method,
+        };
+        let refined = global.refine(queries, neighbours, interrupt);
+        Some(refined.map_err(|_| InferenceError::Interrupted.into()))
+    }
+
+    /// Training rows as predicted without their own labels, by refinement where there is one: a search for each row, where
+    /// [`leave_one_out`](Self::leave_one_out) has all of them at no cost from the inducing rows alone. Also how many searches did not
+    /// settle.
+    pub fn refined_leave_one_out(
+        &self,
+        rows: &[usize],
+        interrupt: Interrupt<'_>,
+    ) -> Result<(Predictions, usize), ModelError> {
+        let left_out = |inferred: &Inferred, class: usize| match self.refined(
+            inferred,
+            class,
+            Queries::LeftOut(rows),
+            interrupt,
+        ) {
+            Some(refined) => refined,
+            None => Ok(Refined { latents: rows.iter().map(|&row| inferred.cavities[row]).collect(), unsettled: 0 }),
+        };
+        match &self.found {
+            Found::Binary(inferred) => {
+                let refined = left_out(inferred, 0)?;
+                Ok((self.predictions(inferred, &refined.latents), refined.unsettled))
+            }
+            Found::OneVsRest(each, _) => {
+                let all: Vec<Refined> = each
+                    .iter()
+                    .enumerate()
+                    .map(|(class, inferred)| left_out(inferred, class))
+                    .collect::<Result<_, _>>()?;
+                let predicted = self.rest_predictions(each, |c, row| all[c].latents[row], rows.len());
+                Ok((predicted, all.iter().map(|refined| refined.unsettled).sum()))
+            }
+            Found::Joint(..) => {
+                let all = self.leave_one_out();
+                Ok((all.select_rows(rows), 0))
+            }
+        }
+    }
+
+    /// For some training rows the probability that the label is wrong, by refinement where there is one (math 8).
+    pub fn refined_label_error(&self, rows: &[usize], interrupt: Interrupt<'_>) -> Result<Vec<f64>, ModelError> {
+        let (left_out, _) = self.refined_leave_one_out(rows, interrupt)?;
+        let global = self.label_error();
+        let wrong = |(at, &row): (usize, &usize)| {
+            let label = self.data.labels()[row];
+            match &self.found {
+                Found::Binary(inferred) => {
+                    let y = self.data.signs()[row];
+                    self.model.likelihood.flip_probability(y, inferred.observed(left_out.latent(at, 0)))
+                }
+                Found::OneVsRest(each, _) => {
+                    let class: Class = label;
+                    let latent = left_out.latent(at, class.position());
+                    self.model
+                        .likelihood
+                        .flip_probability(crate::data::Sign::Positive, each[class.position()].observed(latent))
+                }
+                Found::Joint(..) => global[row],
+            }
+        };
+        Ok(rows.iter().enumerate().map(wrong).collect())
+    }
+}
