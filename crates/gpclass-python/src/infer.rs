@@ -19,7 +19,6 @@ use gpclass::prior::Inducing;
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use std::sync::Arc;
 
 /// What inference found: the account of it, and the objective with its gradient.
 struct Found {
@@ -51,8 +50,7 @@ pub fn infer<'py>(
     let objective: Objective = parse("objective", objective)?;
     let multiclass: Multiclass = parse("way several classes are modelled", multiclass)?;
     let model = Model { method, multiclass, ..Model::new(kernel, likelihood) };
-    let inducing =
-        inducing.map(|(rows, jitter)| Inducing { rows: Arc::new(Inputs::continuous(matrix(&rows))), jitter });
+    let inducing = inducing.map(|(rows, jitter)| Inducing::new(Inputs::continuous(matrix(&rows)), jitter));
     let (rows, count) = (data.rows(), data.targets().count());
     let cost = match &inducing {
         Some(inducing) => Cost::of_sparse_inference(rows, inducing.rows.rows(), count),

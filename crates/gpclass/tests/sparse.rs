@@ -47,7 +47,7 @@ fn smooth() -> Kernel {
 
 fn every(data: &TrainingData, step: usize, jitter: f64) -> Inducing {
     let which: Vec<usize> = (0..data.rows()).step_by(step).collect();
-    Inducing { rows: Arc::new(data.inputs().select_rows(&which)), jitter }
+    Inducing::new(data.inputs().select_rows(&which), jitter)
 }
 
 fn sparse(model: &Model, data: &Arc<TrainingData>, inducing: &Inducing, neighbours: Option<usize>) -> FittedModel {
@@ -191,7 +191,7 @@ fn refinement_comes_closer_to_exact_inference() {
     let dense = positive(&model.infer(&data, None).unwrap(), &test);
     let chosen = choose_inducing(&kernel, data.inputs(), 40, Interrupt::default()).unwrap();
     assert_eq!(chosen.len(), 40);
-    let inducing = Inducing { rows: Arc::new(data.inputs().select_rows(&chosen)), jitter: Inducing::JITTER };
+    let inducing = Inducing::of_training(data.inputs(), chosen);
     let mean_error = |neighbours: Option<usize>| {
         let p = positive(&sparse(&model, &data, &inducing, neighbours), &test);
         p.iter().zip(&dense).map(|(a, b)| (a - b).abs()).sum::<f64>() / p.len() as f64
@@ -229,7 +229,7 @@ fn odd_inducing_rows_are_used_or_refused() {
     let data = data(50, 2);
     let model = model(smooth(), Likelihood::probit());
     let with = |rows: Inputs, jitter: f64| {
-        let inducing = Inducing { rows: Arc::new(rows), jitter };
+        let inducing = Inducing::new(rows, jitter);
         model.infer_sparse(&data, &inducing, None, None, Interrupt::default())
     };
     // Copies among them, and more of them than rows, say nothing new.

@@ -67,8 +67,7 @@ fn fitted(case: &Value) -> FittedModel {
     let likelihood = Likelihood::full(number(&lik["eps"]), number(&lik["b"]), number(&lik["sigma2"]).sqrt()).unwrap();
     let method = Method::Ep(EpOptions { tolerance: 1e-10, ..EpOptions::default() });
     let model = Model { kernel, likelihood, method, multiclass: Multiclass::Auto };
-    let rows = Arc::new(inputs(case, "Z_encoded"));
-    let inducing = Inducing { rows, jitter: number(&k["jitter_relative_to_v0"]) };
+    let inducing = Inducing::new(inputs(case, "Z_encoded"), number(&k["jitter_relative_to_v0"]));
     let data = Arc::new(TrainingData::new(x, y).unwrap());
     let refinement = Some(Refinement { neighbours: case["refined"]["m"].as_u64().unwrap() as usize });
     model.infer_sparse(&data, &inducing, refinement, None, Interrupt::default()).unwrap()

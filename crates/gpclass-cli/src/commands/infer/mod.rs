@@ -53,7 +53,7 @@ pub(super) fn run(args: &InferArgs, session: &Session) -> Result<(), CliError> {
     let rows_of = |path: &PathBuf| other_rows(path, args, &encoder, session);
     let test = args.test.as_ref().map(rows_of).transpose()?;
     let inducing = match &args.inducing {
-        Some(path) => Some(Inducing { rows: Arc::new(rows_of(path)?), jitter: args.jitter }),
+        Some(path) => Some(Inducing::new(rows_of(path)?, args.jitter)),
         None => None,
     };
     let (rows, classes) = (data.table.rows(), labels.classes().len());

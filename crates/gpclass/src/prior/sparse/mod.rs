@@ -32,11 +32,24 @@ pub struct Inducing {
     pub rows: Arc<Inputs>,
     /// Added to their variances, relative to the signal's.
     pub jitter: f64,
+    /// Which training rows they are, where they are.
+    pub training_rows: Option<Arc<[usize]>>,
 }
 
 impl Inducing {
     /// Enough for any kernel, and far below what a label can tell (scale 5).
     pub const JITTER: f64 = 1e-8;
+
+    /// Rows of any origin.
+    pub fn new(rows: Inputs, jitter: f64) -> Self {
+        Inducing { rows: Arc::new(rows), jitter, training_rows: None }
+    }
+
+    /// Some of the training rows.
+    pub fn of_training(inputs: &Inputs, which: Vec<usize>) -> Self {
+        let rows = Arc::new(inputs.select_rows(&which));
+        Inducing { rows, jitter: Self::JITTER, training_rows: Some(which.into()) }
+    }
 }
 
 /// The prior of projections on inducing rows. Clones share it.
