@@ -13,7 +13,7 @@ REMARKS: dict[str, str] = {
         "where it takes the robust likelihood it is as good as EM-EP (0.6 percent behind); where the regular one has the higher score, it is "
         "5 percent behind. EM-EP starts at a smooth function and never looks for the other optimum. *breast-cancer*, "
         "*titanic*: many splits choose a linear function or the robust likelihood by less than a nat over the smooth regular one, which "
-        "predicts better by 2 and 0.6 hundredths of a nat; `average=True`, which averages over the candidates, takes back about half "
+        "predicts better by 2 and 0.6 hundredths of a nat; `combine='evidence'`, which averages over the candidates, takes back about half "
         "of it (56.6 instead of 57.5 on twenty splits of breast-cancer, against 55.3). *waveform*, *twonorm*: 0.7 hundredths of a nat, and half "
         "and a tenth of a percent in error: ARD chosen on three splits of waveform, the linear function on all of twonorm. *colon*: "
         "0.8 of 20 test rows more than the linear SVM; the column with genes chosen on all rows has seen the test rows."

@@ -12,7 +12,7 @@ from .base import fitted, gp, with_probabilities
 from .untuned import folds, forest
 
 #: One squared exponential that all classes share, with one lengthscale.
-PLAIN = {"multiclass": "joint", "kernel": "se", "lengthscales": "single"}
+PLAIN = {"multiclass": "joint", "kernel": "se", "lengthscales": "single", "combine": "best"}
 
 
 def confident_learning(task, _):
@@ -32,6 +32,6 @@ def confident_learning(task, _):
 METHODS = (
     gp("classes joint EP", discrete=True, likelihood="probit", **PLAIN),
     gp("classes softmax Laplace", discrete=True, likelihood="logistic", inference="laplace", **PLAIN),
-    gp("classes one-vs-rest", discrete=True, multiclass="one-vs-rest"),
+    gp("classes one-vs-rest", discrete=True, multiclass="one-vs-rest", combine="best"),
     Method("classes confident learning", confident_learning, packages=("cleanlab",)),
 )

@@ -23,7 +23,7 @@ SOFT = "EMEP GPC-EP(s,soft)"
 def em_ep(task, kernel, search="em-ep", **arguments):
     """EM-EP as in the paper: step likelihood, no priors on hyperparameters, categories with a distance of their own."""
     given = {"likelihood": "step", "priors": None, "max_iter": ITERATIONS, **arguments}
-    return gp_outcome(task, discrete=True, kernel=kernel, search=search, **given)
+    return gp_outcome(task, discrete=True, kernel=kernel, search=search, combine="best", **given)
 
 
 def keep_drawn(outcome):

@@ -17,7 +17,7 @@ from ..spec import Method, Outcome
 from .base import gp
 from .fixed_sites import EpCv, log_probabilities, mean_nlp, negative_f, probability
 
-PAPER = dict(kernel=SE(), priors=None, standardise=False)
+PAPER = dict(kernel=SE(), priors=None, standardise=False, combine="best")
 LEFT_OUT = PAPER | dict(likelihood="probit-bias")
 #: How far the second of the two steps may move the bias.
 BIAS_RANGE = (-5.0, 5.0)

@@ -17,8 +17,9 @@ from ._warnings import tell
 class GPClassifier(ClassifierMixin, BaseEstimator):
     """Gaussian-process classification of two or more classes by expectation propagation.
 
-    By default several models are fitted (squared exponential, linear, both; one lengthscale or one per feature; with and
-    without label error) and the best is chosen by evidence. Numeric columns are standardised to mean 0 and standard
+    By default several models predict together (smooth, rough, linear and step-like functions; one lengthscale or one per
+    feature; of columns as they are, warped and ranked; with and without label error), with the weights that predict left-out
+    rows best; what is named by an argument is not varied. ``combine='best'`` chooses one of fewer by evidence. Numeric columns are standardised to mean 0 and standard
     deviation 1 unless ``standardise=False``. Two classes have one latent function. Of more, each has its own, and all are
     inferred together: as the multinomial probit, or as the softmax with ``likelihood='logistic', inference='laplace'``.
 
@@ -26,7 +27,7 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
     ----------
     kernel : 'auto', a name, a Kernel, or a list of them
         ``'se'``, ``'matern12'``, ``'matern32'``, ``'matern52'``, ``'rq'``, ``'l1'``, ``'linear'``, ``'se+linear'``; ``'auto'``
-        compares se, linear and se+linear. Kernels composed by hand, as ``SE(ard=True) + Bias()``, are taken as they are. A list is
+        takes se, matern32, linear and l1 together (of ``combine='best'`` the best of se, linear and se+linear). Kernels composed by hand, as ``SE(ard=True) + Bias()``, are taken as they are. A list is
         a list of candidates.
     likelihood : 'auto', a name, a pair, or a list of them
         ``'probit'``, ``'robust'`` (a share ``eps`` of the labels is wrong), ``'step'``, ``'probit-bias'``, ``'probit-noise'``,
@@ -50,9 +51,9 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         How models see numeric columns. ``'standardised'``: as they are, with mean 0 and standard deviation 1. ``'warped'``:
         skewed and long-tailed columns bent towards a normal distribution by powers of the distance from the median.
         ``'ranked'``: by rank among the training values, so that only their order matters. Columns of two values and categories
-        are always the same. ``'auto'`` is standardised.
+        are always the same. ``'auto'``: all three together, or standardised where the kernel is named or one model is chosen.
     lengthscales : {'auto', 'single', 'ard'}
-        One lengthscale, one per feature, or the better by evidence; for kernels given by name. In a list of kernels
+        One lengthscale, one per feature, or both together (of ``combine='best'`` the better by evidence); for kernels given by name. In a list of kernels
         ``'auto'`` is one.
     priors : 'weak', None or dict
         Priors on the hyperparameters; a dict replaces single ones by name.
@@ -92,8 +93,11 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
     class_kernels : {'shared', 'own'}
         Whether the functions of three or more classes share their hyperparameters, or each has its own, named as
         ``'v0[setosa]'``, which over-fits where classes have few rows.
-    average : bool
-        Averages predictions over the candidates by evidence instead of choosing one.
+    combine : {'stack', 'evidence', 'best'}
+        What becomes of several candidates: ``'stack'`` lets all predict together, with the weights that predict left-out rows
+        best; ``'evidence'`` weighs them by their evidence; ``'best'`` takes the one of the best evidence.
+    time_budget : float or None
+        Seconds after which learning ends with the best model so far; ``None`` is no limit.
     n_restarts : int
         Further random starts of every search. The result is never worse by the objective.
     random_state : int, RandomState or None
@@ -107,7 +111,7 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
     max_iter, tol : int, float
         Limit of the search's iterations, and the gradient at which it ends.
     warm_start : bool
-        Starts from the kernel and likelihood of the last fit, which is then the only candidate.
+        Starts from the kernels and likelihoods of the models that the last fit predicts with, which are then the only candidates.
     verbose : int
         1 prints every iteration.
     callback : callable or None
@@ -128,7 +132,8 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
     label_error_proba_ : for every training row the probability that its label is wrong
     label_error_source_ : where that probability comes from
     label_suggestion_ : for every training row the most probable class other than its label
-    candidates_ : list of dicts, one per model that was compared
+    members_ : dict from the names of the models that predict, the heaviest first, to their weights
+    candidates_ : list of dicts, one per model that was tried, with its weight and leave-one-out scores
     trace_ : list of dicts, one per iteration of the chosen model's search
     kernel_ : formula of the chosen covariance
     likelihood_ : name of the chosen likelihood
@@ -186,7 +191,8 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         class_weight=None,
         multiclass="auto",
         class_kernels="shared",
-        average=False,
+        combine="stack",
+        time_budget=None,
         n_restarts=0,
         random_state=None,
         n_jobs=None,
@@ -216,7 +222,8 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         self.class_weight = class_weight
         self.multiclass = multiclass
         self.class_kernels = class_kernels
-        self.average = average
+        self.combine = combine
+        self.time_budget = time_budget
         self.n_restarts = n_restarts
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -232,6 +239,9 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         text = super().__repr__(**options)
         if not hasattr(self, "log_evidence_"):
             return text
+        if len(self.members_) > 1:
+            members = ", ".join(f"{name} ({weight:.2f})" for name, weight in self.members_.items())
+            return f"{text} fitted: {len(self.members_)} models together: {members}"
         return f"{text} fitted: {self.kernel_}, {self.likelihood_} likelihood, log evidence {self.log_evidence_:.2f}"
 
     def __sklearn_tags__(self):

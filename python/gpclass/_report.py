@@ -22,6 +22,8 @@ def report(estimator, summary):
     estimator.label_error_source_ = _source(summary["suspects"]["source"], len(estimator.classes_))
     estimator.label_suggestion_ = estimator.classes_[estimator._model.suggestions()]
     estimator.candidates_ = summary["candidates"]
+    members = [candidate for candidate in summary["candidates"] if candidate["weight"] > 0]
+    estimator.members_ = {m["name"]: m["weight"] for m in sorted(members, key=lambda m: -m["weight"])}
     trace = summary["trace"]
     estimator.trace_ = [
         {**{k: v for k, v in entry.items() if k != "values"}, "values": dict(zip(trace["names"], entry["values"]))}
@@ -50,7 +52,8 @@ def _source(source, classes):
     if isinstance(source, dict):
         return f"candidate '{source['contender']['name']}'"
     others = "the other class" if classes == 2 else "the other classes"
-    return {"chosen": "chosen model", "leave_one_out": f"leave-one-out probability of {others}"}[source]
+    members = "members with label error"
+    return {"chosen": "chosen model", "members": members, "leave_one_out": f"leave-one-out probability of {others}"}[source]
 
 
 def missing_name(policy):

@@ -46,10 +46,15 @@ def spec(estimator, encoder, names, classes):
     fit = _fit_options(estimator, _candidates.attached_priors(kernels, names, own))
     spec = {"encoder": encoder, "fit": fit}
     if _continues(estimator, names, classes):
-        kernel, likelihood = estimator._model.chosen()
-        fit["inputs"] = fit["inputs"] or estimator.inputs_
-        exact = {"kernel": json.loads(kernel), "open": [], "likelihood": json.loads(likelihood)}
-        return spec, [exact]
+        return spec, [
+            {
+                "kernel": json.loads(kernel),
+                "open": [],
+                "likelihood": json.loads(likelihood),
+                "inputs": fit["inputs"] or json.loads(inputs),
+            }
+            for kernel, likelihood, inputs in estimator._model.members()
+        ]
     if kernels is None and len(likelihoods) == 1 and isinstance(likelihoods[0], str):
         name = _options.as_list(estimator.kernel)[0]
         fit["kernel"] = None if name == "auto" else name
@@ -87,7 +92,8 @@ def _fit_options(estimator, attached_priors):
         "class_kernels": _options.one_of("class_kernels", estimator.class_kernels),
         "restarts": _options.number("n_restarts", estimator.n_restarts, least=0, integer=True),
         "seed": _seed(estimator.random_state),
-        "average": bool(estimator.average),
+        "time_budget": _time(estimator.time_budget),
+        "combine": _options.one_of("combine", estimator.combine),
         "direct": {"search": limits},
     }
 
@@ -96,7 +102,11 @@ def _continues(estimator, names, classes):
     """Whether the last fit is the start of this one: it has the same features, and its classes if they have own kernels."""
     if not estimator.warm_start or list(getattr(estimator, "effects_", [])) != names:
         return False
-    return estimator._model.classes == classes or "per_class" not in json.loads(estimator._model.chosen()[0])
+    return estimator._model.classes == classes or "per_class" not in json.loads(estimator._model.members()[0][0])
+
+
+def _time(seconds):
+    return None if seconds is None else _options.number("time_budget", seconds, least=0.0)
 
 
 def _seed(random_state):

@@ -28,6 +28,7 @@ _KINDS = {
     "stopped": ConvergenceWarning,
     "at_bound": None,
     "close_choice": None,
+    "two_fixed_points": None,
     "duplicate_rows": None,
     "dates": None,
     "id_like": None,

@@ -223,23 +223,36 @@ def test_wrong_labels_are_suspected():
     x = np.linspace(-3, 3, 60).reshape(-1, 1)
     y = np.where(x[:, 0] > 0, 1, 0)
     y[[8, 50]] = 1 - y[[8, 50]]
-    model = GPClassifier(kernel="se").fit(x, y)
+    model = GPClassifier(kernel="se", combine="best").fit(x, y)
     assert model.likelihood_ == "robust"
     assert set(model.suspects()) == {8, 50}
     assert model.label_error_source_ == "chosen model"
+    stacked = GPClassifier(kernel="se").fit(x, y)
+    assert set(stacked.suspects()) == {8, 50} and "robust" in next(iter(stacked.members_))
 
 
 def test_candidates_compete(blobs):
     X, y = blobs
-    model = GPClassifier(kernel=["se", "linear", SE() + Linear()], likelihood=["probit", "logistic"]).fit(X, y)
+    model = GPClassifier(kernel=["se", "linear", SE() + Linear()], likelihood=["probit", "logistic"], combine="best").fit(X, y)
     assert len(model.candidates_) == 6
     assert sum(c["chosen"] for c in model.candidates_) == 1
     best = max(model.candidates_, key=lambda c: c["score"])
     assert best["chosen"]
-    averaged = GPClassifier(kernel=["se", "linear"], likelihood="probit", average=True).fit(X, y)
+    averaged = GPClassifier(kernel=["se", "linear"], likelihood="probit", combine="evidence").fit(X, y)
     weights = [c["weight"] for c in averaged.candidates_]
     assert sum(weights) == pytest.approx(1.0) and min(weights) > 0
     np.testing.assert_allclose(averaged.predict_proba(X).sum(axis=1), 1.0)
+
+
+def test_models_predict_together(blobs):
+    X, y = blobs
+    model = GPClassifier(kernel=["se", "linear"], likelihood="probit").fit(X, y)
+    assert sum(model.members_.values()) == pytest.approx(1.0) and len(model.members_) == 2
+    assert "2 models together" in repr(model)
+    again = GPClassifier(kernel=["se", "linear"], likelihood="probit", time_budget=600.0).fit(X, y)
+    np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
+    with pytest.raises(ValueError, match="must be a positive number"):
+        GPClassifier(time_budget=0).fit(X, y)
 
 
 @pytest.mark.parametrize("inference", ["ep", "ep-sequential", "adf", "laplace", "ls"])

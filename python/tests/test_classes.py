@@ -197,7 +197,7 @@ def test_wrong_labels_are_found_with_what_they_should_be():
     rng = np.random.default_rng(0)
     truth, rows = y.copy(), rng.choice(150, size=12, replace=False)
     y[rows] = [rng.choice([other for other in np.unique(truth) if other != label]) for label in y[rows]]
-    model = GPClassifier(kernel="se", lengthscales="single").fit(X, y)
+    model = GPClassifier(kernel="se", lengthscales="single", combine="best").fit(X, y)
     assert model.likelihood_ == "robust" and model.label_error_source_ == "chosen model"
     assert 0.03 < model.hyperparameters_["eps"] < 0.2
     suspects = model.suspects()
@@ -313,7 +313,7 @@ def test_threads_do_not_matter():
 
 def test_averages_are_over_the_same_columns():
     X, y = three()
-    model = GPClassifier(kernel=["se", "linear", SE() + Bias()], likelihood="probit", average=True).fit(X, y)
+    model = GPClassifier(kernel=["se", "linear", SE() + Bias()], likelihood="probit", combine="evidence").fit(X, y)
     assert len([c for c in model.candidates_ if c["weight"] > 1e-3]) > 1
     p = model.predict_proba(X)
     np.testing.assert_allclose(p.sum(axis=1), 1.0)

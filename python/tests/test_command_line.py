@@ -96,9 +96,9 @@ CASES = {
         ["--kernel", "matern32", "--likelihood", "robust", "--inputs", "warped"],
         {"kernel": "matern32", "likelihood": "robust", "inputs": "warped"},
     ),
-    "average, raw columns, a held value": (
-        ["--average", "--no-standardise", "--kernel", "se", "--fix", "v1=0.5"],
-        {"average": True, "standardise": False, "kernel": "se", "fixed": {"v1": 0.5}},
+    "weighed by evidence, raw columns, a held value": (
+        ["--combine", "evidence", "--no-standardise", "--kernel", "se", "--fix", "v1=0.5"],
+        {"combine": "evidence", "standardise": False, "kernel": "se", "fixed": {"v1": 0.5}},
     ),
 }
 

@@ -21,7 +21,7 @@ CASES = {
     "rough": {"kernel": Matern12() + Matern32(ard=True), "likelihood": "probit"},
     "steps": {"kernel": "l1", "likelihood": "probit", "lengthscales": "ard"},
     "steps in a product": {"kernel": L1Product() * Linear() + Bias(), "likelihood": "probit"},
-    "mixture": {"kernel": ["rq", "linear", Matern52()], "likelihood": "probit", "average": True},
+    "mixture": {"kernel": ["rq", "linear", Matern52()], "likelihood": "probit", "combine": "evidence"},
     "ranked": {"kernel": "matern32", "likelihood": "probit", "lengthscales": "ard", "inputs": "ranked"},
     "warped": {"kernel": "linear", "likelihood": "robust", "inputs": "warped"},
     "rational": {"kernel": RationalQuadratic(ard=True), "likelihood": "probit", "standardise": False},
@@ -80,7 +80,7 @@ SEVERAL = {
     },
     "softmax": {"kernel": "se", "likelihood": "logistic", "inference": "laplace"},
     "wide": {"kernel": SE(v0=fixed(1e4), l=fixed(0.05)), "likelihood": "probit"},
-    "mixture": {"kernel": ["se", "linear"], "likelihood": "probit", "average": True},
+    "mixture": {"kernel": ["se", "linear"], "likelihood": "probit", "combine": "evidence"},
 }
 
 

@@ -49,7 +49,7 @@ def test_a_warm_start_keeps_the_view(skewed):
 
 def test_kernels_by_hand_see_the_view(skewed):
     X, y = skewed
-    model = GPClassifier(kernel=[SE(), SE(ard=True)], likelihood="probit", inputs="warped", average=True).fit(X, y)
+    model = GPClassifier(kernel=[SE(), SE(ard=True)], likelihood="probit", inputs="warped", combine="evidence").fit(X, y)
     assert all(" warped, probit" in c["name"] for c in model.candidates_)
 
 

@@ -42,7 +42,8 @@ impl Session {
 
     /// A handle on a fit among many: it heeds Ctrl-C and is silent.
     pub fn silent_control(&self) -> Control {
-        Control { interrupt: Some(Arc::clone(&self.interrupt)), watcher: None, memory: self.memory_limit() }
+        let (interrupt, memory) = (Some(Arc::clone(&self.interrupt)), self.memory_limit());
+        Control { interrupt, memory, ..Control::default() }
     }
 
     /// Bytes of memory that a fit may take: what is allowed, or what is available.
@@ -57,7 +58,7 @@ impl Session {
 
     /// What long work watches.
     pub fn interrupt(&self) -> Interrupt<'_> {
-        Interrupt { flag: Some(&self.interrupt) }
+        Interrupt { flag: Some(&self.interrupt), ..Interrupt::default() }
     }
 
     pub fn interrupted(&self) -> bool {

@@ -226,7 +226,8 @@ fn options_reach_the_model() {
         let json = fit(&["--objective", objective, "--likelihood", likelihood, "--seed", "3", "--no-standardise"]);
         assert_eq!(json["provenance"]["seed"], 3);
     }
-    let json = fit(&["--inference", "ls", "--priors", "none", "--average", "--restarts", "1", "--drop", "c"]);
+    let json =
+        fit(&["--inference", "ls", "--priors", "none", "--combine", "evidence", "--restarts", "1", "--drop", "c"]);
     assert_eq!(json["summary"]["features"].as_array().unwrap().len(), 2);
 }
 

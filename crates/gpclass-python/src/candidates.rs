@@ -2,7 +2,7 @@
 
 use crate::convert::{parse, render};
 use crate::errors::value_error;
-use gpclass::data::{Feature, FeatureKind};
+use gpclass::data::{Feature, FeatureKind, InputView};
 use gpclass::inference::Method;
 use gpclass::kernel::Kernel;
 use gpclass::learn::{Candidate, Initial, KernelFamily, LearnError, LikelihoodFamily, covariance};
@@ -74,6 +74,9 @@ pub struct CandidateSpec {
     #[serde(flatten)]
     kernel: KernelChoice,
     likelihood: LikelihoodChoice,
+    /// How it sees the rows; by default as they are given to it.
+    #[serde(default)]
+    inputs: Option<InputView>,
 }
 
 impl CandidateSpec {
@@ -88,7 +91,7 @@ impl CandidateSpec {
         let values: Vec<f64> = both.map(|(i, (own, begun))| if open(i) { begun.value } else { own.value }).collect();
         model.kernel.set_values(&values);
         model.likelihood = self.likelihood.begun(initial, &model, data)?;
-        let view = data.view().kind();
+        let view = self.inputs.unwrap_or(data.view().kind());
         let name = format!("{}{}, {}", model.kernel.describe(), view.suffix(), model.likelihood.name());
         Ok(Candidate { name, model, departure: Default::default(), view })
     }

@@ -8,7 +8,6 @@ use crate::watch::watched;
 use gpclass::data::{ClassNames, Inputs};
 use gpclass::inference::Method;
 use gpclass::inference::ep::EpOptions;
-use gpclass::interrupt::Interrupt;
 use gpclass::learn::Cost;
 use gpclass::model::{
     ClassInferenceResult, FittedModel, Gradient, InferenceResult, Model, ModelError, Multiclass, Refinement,
@@ -59,7 +58,7 @@ pub fn infer<'py>(
     afford(cost, None)?;
     let refinement = refine.map(|neighbours| Refinement { neighbours });
     let found = watched(py, threads, None, move |control| {
-        let interrupt = Interrupt { flag: control.interrupt.as_deref() };
+        let interrupt = control.interrupt();
         let fit = match &inducing {
             Some(inducing) => model.infer_sparse(&data, inducing, refinement, None, interrupt)?,
             None => model.infer_with(&data, None, interrupt)?,

@@ -6,7 +6,7 @@ use crate::cost::{afford, bytes_within};
 use crate::errors::value_error;
 use crate::export;
 use crate::watch::watched;
-use gpclass::classifier::{Classifier, Note, Spec};
+use gpclass::classifier::{Classifier, Member, Note, Spec};
 use gpclass::data::{ColumnKind, EncodeCounts, LabelValues};
 use gpclass::learn::{Control, Cost, FitOptions, Size, prior_relevances};
 use gpclass::linalg::Mat;
@@ -183,10 +183,14 @@ impl Model {
         self.classifier.summary().converged()
     }
 
-    /// Kernel and likelihood of the chosen model as JSON, as candidates are given.
-    fn chosen(&self) -> PyResult<(String, String)> {
-        let model = self.classifier.fitted().model();
-        Ok((crate::candidates::kernel_json(&model.kernel)?, render("likelihood", &model.likelihood)?))
+    /// Kernel, likelihood and inputs of every model that predicts, as JSON, as candidates are given; the heaviest first.
+    fn members(&self) -> PyResult<Vec<(String, String, String)>> {
+        let member = |member: &Member| {
+            let (model, view) = (member.fitted().model(), member.fitted().data().view().kind());
+            let kernel = crate::candidates::kernel_json(&model.kernel)?;
+            Ok((kernel, render("likelihood", &model.likelihood)?, render("inputs", &view)?))
+        };
+        self.classifier.members().iter().map(member).collect()
     }
 
     /// What was asked for, as JSON.

@@ -36,7 +36,7 @@ pub fn watched<R: Send + 'static>(
                 // Nobody listens after a failure.
                 let _ = sender.send((label.to_owned(), entry.clone()));
             };
-            let control = Control { interrupt: Some(flag), watcher: Some(Arc::new(watcher)), memory: None };
+            let control = Control { interrupt: Some(flag), watcher: Some(Arc::new(watcher)), ..Control::default() };
             on_threads(threads, || work(&control))
         })?;
         match listen(&events, callback, &interrupt) {

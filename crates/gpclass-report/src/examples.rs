@@ -3,7 +3,7 @@
 use gpclass::classifier::{Classifier, Spec};
 use gpclass::data::{Column, LabelValues, Table};
 use gpclass::kernel::{Kernel, Scales};
-use gpclass::learn::{Candidate, Control, Departure, LearnError, LikelihoodFamily};
+use gpclass::learn::{Candidate, Combine, Control, Departure, FitOptions, LearnError, LikelihoodFamily};
 use gpclass::model::{Model, Multiclass, TrainingData};
 
 /// Points in a square, positive inside a circle, some labels flipped.
@@ -84,6 +84,7 @@ pub(super) fn from_table(columns: Vec<Column>, positive: &[bool], weight: f64) -
 /// A choice between two likelihoods at fixed hyperparameters, the first two features weighing most.
 fn from_labels(columns: Vec<Column>, labels: &[&str], spec: &Spec, weight: f64) -> Classifier {
     let table = Table::new(columns).unwrap();
+    let spec = &Spec { fit: FitOptions { combine: Combine::Best, ..spec.fit.clone() }, ..spec.clone() };
     let labels = LabelValues::text(labels.iter().copied());
     let candidates = |data: &TrainingData| {
         [LikelihoodFamily::Robust, LikelihoodFamily::Probit]

@@ -7,8 +7,8 @@ use gpclass::evaluate::calibration::{Binning, CalibrationCurve, CalibrationOptio
 use gpclass::evaluate::curves::{PrecisionRecallCurve, RocPoint, precision_recall_curve, roc_curve};
 use gpclass::evaluate::{ClassForecasts, EvaluateError};
 use gpclass::explain::{
-    DecisionSurface, EffectCurve, EffectOptions, SurfaceOptions, UNLIKE_TRAINING, class_effect_curves,
-    decision_surface, ranking,
+    DecisionSurface, EffectCurve, EffectOptions, SurfaceOptions, UNLIKE_TRAINING, class_effect_curves_together,
+    decision_surface_together, ranking,
 };
 
 /// Curves in one figure at most: more lines, of more colours, could not be followed.
@@ -94,8 +94,7 @@ pub struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
-    /// All there is to show of a classifier. Effects and the decision surface are those of the chosen model, also where
-    /// predictions are averaged over several.
+    /// All there is to show of a classifier. Effects and the decision surface are those of all models that predict together.
     pub fn of(classifier: &'a Classifier, options: &ReportOptions) -> Result<Report<'a>, ReportError> {
         let (summary, provenance) = (classifier.summary(), classifier.provenance());
         let training = classifier.training();
@@ -208,7 +207,7 @@ fn surface_of(classifier: &Classifier, options: &SurfaceOptions) -> Result<Optio
     if classifier.summary().classes.len() > FINE_CLASSES {
         options.resolution = options.resolution.min(COARSE_SURFACE);
     }
-    Ok(decision_surface(classifier.fitted(), classifier.encoder(), &options)?)
+    Ok(decision_surface_together(&classifier.weighed(), classifier.encoder(), &options)?)
 }
 
 /// The effects of features, each on all of the classes.
@@ -223,7 +222,8 @@ fn effects_on(
         options.grid = options.grid.min(COARSE_EFFECTS.0);
         options.rows = options.rows.min(COARSE_EFFECTS.1);
     }
-    let effects = class_effect_curves(classifier.fitted(), classifier.encoder(), features, classes, &options)?;
+    let (models, encoder) = (classifier.weighed(), classifier.encoder());
+    let effects = class_effect_curves_together(&models, encoder, features, classes, &options)?;
     let of_classes = |curves: Vec<EffectCurve>| {
         classes.iter().zip(curves).map(|(class, curve)| ClassEffect { class: class.position(), curve }).collect()
     };

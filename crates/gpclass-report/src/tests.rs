@@ -244,6 +244,7 @@ fn the_page_says_what_the_candidates_were_judged_by() {
         (Some(ScoreKind::Penalised), "less a charge for every hyperparameter", true),
         (None, "less a charge for every hyperparameter", true),
         (Some(ScoreKind::Criterion), "compared by the leave-one-out score that was asked for", false),
+        (Some(ScoreKind::LeftOut), "with which they predict left-out rows best", false),
     ] {
         let html = changed(&classifier, |summary| summary.candidates.iter_mut().for_each(|c| c.score_kind = kind));
         assert!(html.contains(said), "{said}");

@@ -5,7 +5,7 @@
 use gpclass::classifier::{Classifier, Spec};
 use gpclass::data::{Column, LabelValues, Table};
 use gpclass::kernel::{Kernel, Scales};
-use gpclass::learn::{Candidate, Control, Departure};
+use gpclass::learn::{Candidate, Combine, Control, Departure, FitOptions};
 use gpclass::likelihood::Likelihood;
 use gpclass::model::{Model, TrainingData};
 use std::error::Error;
@@ -36,7 +36,8 @@ pub fn main() -> Result<(), Box<dyn Error>> {
         };
         Ok([("quadratic", quadratic), ("straight", straight), ("smooth", smooth)].map(candidate).to_vec())
     };
-    let spec = Spec::default();
+    // One of them is chosen by evidence; by default all would predict together.
+    let spec = Spec { fit: FitOptions { combine: Combine::Best, ..FitOptions::default() }, ..Spec::default() };
     let classifier = Classifier::fit_models(&table, &labels, None, candidates, &spec, &Control::default())?;
 
     let summary = classifier.summary();

@@ -35,7 +35,7 @@ fn with_column(data: &TrainingData, column: impl Fn(usize) -> f64) -> Arc<Traini
 fn check(name: &str, data: &Arc<TrainingData>, options: &FitOptions) -> Selection {
     let fit = fit(data, options, &Control::default()).unwrap_or_else(|e| panic!("{name}: {e}"));
     for contender in &fit.contenders {
-        let model = contender.learned.fitted.model();
+        let model = &contender.model;
         for p in model.kernel.params().iter().chain(&model.likelihood.params()) {
             let inside = p.value.is_finite() && (-30.0..=1e6).contains(&p.value);
             assert!(inside, "{name}, {}: {} is {}", contender.summary.name, p.name, p.value);

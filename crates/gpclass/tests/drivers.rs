@@ -27,7 +27,7 @@ fn options(search: Search, objective: Objective, likelihood: LikelihoodFamily) -
 
 fn learn(data: &Arc<TrainingData>, options: &FitOptions) -> Learned {
     let fit = fit(data, options, &Control::default()).expect("a fit");
-    fit.chosen().learned.clone()
+    Learned { fitted: fit.fitted().clone(), course: fit.chosen().course.clone() }
 }
 
 /// Ten circles and ten six-feature problems of sixty rows.
@@ -50,13 +50,13 @@ fn compare(published: Search, objective: Objective, slack: f64) {
             ..options(published, objective, LikelihoodFamily::Probit)
         };
         let theirs = learn(&data, &patient);
-        lower += usize::from(direct.objective < theirs.objective - slack);
-        let reached = direct.trace.entries.iter().find(|e| e.objective >= theirs.objective - slack);
+        lower += usize::from(direct.course.objective < theirs.course.objective - slack);
+        let reached = direct.course.trace.entries.iter().find(|e| e.objective >= theirs.course.objective - slack);
         let runs = reached.map_or(usize::MAX, |e| e.inferences);
-        dearer += usize::from(runs >= theirs.inferences);
+        dearer += usize::from(runs >= theirs.course.inferences);
         table += &format!(
             "{name:16} direct {:10.5} in {:3} runs, {published:?} {:10.5} in {:3}, which the direct one passes after {runs}\n",
-            direct.objective, direct.inferences, theirs.objective, theirs.inferences
+            direct.course.objective, direct.course.inferences, theirs.course.objective, theirs.course.inferences
         );
     }
     println!("{table}");
@@ -93,8 +93,8 @@ fn em_ep_ends_at_a_stationary_point_of_the_evidence() {
     let fit = fit_candidates(&draw.train, vec![candidate], &options, &Control::default()).expect("a fit");
     let gradient = fit.fitted().evidence_gradient().expect("a gradient").kernel;
     let steepest = gradient.iter().fold(0.0_f64, |m, g| m.max(g.abs()));
-    let learned = &fit.chosen().learned;
-    assert!(steepest < 0.02, "gradient {gradient:?}, {:?}, {} runs", learned.stop, learned.inferences);
+    let course = &fit.chosen().course;
+    assert!(steepest < 0.02, "gradient {gradient:?}, {:?}, {} runs", course.stop, course.inferences);
 }
 
 /// The closed-form label errors find the flipped rows of the circle, in the range of their share.
@@ -175,6 +175,6 @@ fn restarts_never_end_lower_and_do_not_depend_on_threads() {
     let again = FitOptions { restarts: 3, seed: 7, ..base };
     let run = |threads| gpclass::linalg::with_threads(threads, || learn(&draw.train, &again));
     let (one, two) = (run(1), run(2));
-    assert!(one.objective >= once.objective);
-    assert_eq!(one.objective.to_bits(), two.objective.to_bits());
+    assert!(one.course.objective >= once.course.objective);
+    assert_eq!(one.course.objective.to_bits(), two.course.objective.to_bits());
 }

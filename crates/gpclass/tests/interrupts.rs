@@ -24,7 +24,7 @@ fn data() -> Arc<TrainingData> {
 
 fn infer(method: Method, flag: &AtomicBool) -> Result<FittedModel, ModelError> {
     let model = Model { method, ..Model::new(smooth_kernel(), Likelihood::probit()) };
-    model.infer_with(&data(), None, Interrupt { flag: Some(flag) })
+    model.infer_with(&data(), None, Interrupt { flag: Some(flag), ..Interrupt::default() })
 }
 
 const INTERRUPTED: ModelError = ModelError::Inference(InferenceError::Interrupted);
@@ -97,9 +97,9 @@ fn learning_that_is_interrupted_later_gives_the_best_so_far() {
         };
         let control = Control { interrupt: Some(flag), watcher: Some(Arc::new(watcher)), ..Control::default() };
         let fit = fit(&data(), &options(search), &control).expect("a model all the same");
-        let learned = &fit.chosen().learned;
-        assert_eq!((learned.stop, learned.trace.entries.len()), (Stop::Interrupted, 2), "{search:?}");
-        assert!(learned.fitted.report().outcome.converged());
+        let course = &fit.chosen().course;
+        assert_eq!((course.stop, course.trace.entries.len()), (Stop::Interrupted, 2), "{search:?}");
+        assert!(fit.fitted().report().outcome.converged());
         assert!(fit.notes.iter().any(|n| n.to_string().contains("interrupted")), "{:?}", fit.notes);
     }
 }
@@ -112,5 +112,5 @@ fn candidates_that_found_a_model_in_time_are_kept() {
     let watcher = move |_: &str, _: &gpclass::learn::TraceEntry| raised.store(true, Ordering::Relaxed);
     let control = Control { interrupt: Some(flag), watcher: Some(Arc::new(watcher)), ..Control::default() };
     let fit = gpclass::linalg::with_threads(1, || fit(&data(), &FitOptions::default(), &control)).expect("a model");
-    assert_eq!((fit.contenders.len(), fit.chosen().learned.stop), (1, Stop::Interrupted));
+    assert_eq!((fit.contenders.len(), fit.chosen().course.stop), (1, Stop::Interrupted));
 }

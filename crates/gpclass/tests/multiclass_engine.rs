@@ -70,7 +70,7 @@ fn a_flag_that_is_set_ends_every_search() {
     let problem = Problem::drawn(23, 40, 3, 0.6, 4.0, 0.3);
     let flag = AtomicBool::new(true);
     for (method, link) in methods() {
-        let interrupt = Interrupt { flag: Some(&flag) };
+        let interrupt = Interrupt { flag: Some(&flag), ..Interrupt::default() };
         let found = method.infer_jointly(problem.priors(), &problem.under(link), None, interrupt);
         assert_eq!(found.err(), Some(InferenceError::Interrupted), "{link:?}");
     }
@@ -89,7 +89,7 @@ fn a_flag_is_heard_between_two_classes() {
         let sweep = begin.elapsed();
         std::thread::scope(|scope| {
             let work = scope.spawn(|| {
-                let interrupt = Interrupt { flag: Some(&flag) };
+                let interrupt = Interrupt { flag: Some(&flag), ..Interrupt::default() };
                 let found = ep(1e-7).infer_jointly(priors.clone(), &problem.under(PROBIT), None, interrupt);
                 (found.err(), Instant::now())
             });

@@ -6,8 +6,8 @@ use gpclass::inference::ep::EpOptions;
 use gpclass::inference::{LaplaceOptions, Method};
 use gpclass::kernel::{Kernel, Scales};
 use gpclass::learn::{
-    Candidate, ClassKernels, Control, FitOptions, KernelFamily, LearnError, Lengthscales, LikelihoodFamily, Search,
-    Selection, fit, fit_candidates,
+    Candidate, ClassKernels, Combine, Control, FitOptions, KernelFamily, LearnError, Lengthscales, LikelihoodFamily,
+    Search, Selection, fit, fit_candidates,
 };
 use gpclass::likelihood::Likelihood;
 use gpclass::linalg::Mat;
@@ -263,7 +263,7 @@ fn given_models_are_fitted_together_if_all_of_them_can_be() {
         (vec![of(Likelihood::probit()), of(Likelihood::logistic())], Multiclass::OneVsRest),
     ] {
         let selection = fitted(candidates, Multiclass::Auto).unwrap();
-        assert!(selection.contenders.iter().all(|c| c.learned.fitted.model().multiclass == multiclass));
+        assert!(selection.contenders.iter().all(|c| c.model.multiclass == multiclass));
     }
     let insisted = fitted(vec![of(Likelihood::probit()), of(Likelihood::logistic())], Multiclass::Joint);
     let error = insisted.expect_err("the method does not know the softmax").to_string();
@@ -295,7 +295,8 @@ fn files_give_back_the_same_predictions() {
     };
     let rest = FitOptions { multiclass: Multiclass::OneVsRest, ..options() };
     let robust = FitOptions { likelihood: Some(LikelihoodFamily::Robust), ..options() };
-    let averaged = FitOptions { lengthscales: Lengthscales::Auto, average: true, likelihood: None, ..options() };
+    let averaged =
+        FitOptions { lengthscales: Lengthscales::Auto, combine: Combine::Evidence, likelihood: None, ..options() };
     for (what, options) in [
         ("plain", options()),
         ("own", own),

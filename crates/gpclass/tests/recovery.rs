@@ -6,7 +6,7 @@ mod draws;
 use draws::{Draw, circle, six_features};
 use gpclass::data::Class;
 use gpclass::kernel::{Kernel, Scales};
-use gpclass::learn::{Candidate, Control, FitOptions, Initial, KernelFamily, Lengthscales, LikelihoodFamily};
+use gpclass::learn::{Candidate, Combine, Control, FitOptions, Initial, KernelFamily, Lengthscales, LikelihoodFamily};
 use gpclass::learn::{FeatureChoice, Priors, Selection, fit, fit_candidates, refit_on_relevant};
 use gpclass::likelihood::Likelihood;
 use gpclass::model::{FittedModel, Model};
@@ -77,7 +77,7 @@ fn clean_labels_keep_the_regular_model() {
 }
 
 fn automatic(draw: &Draw, kernel: Option<KernelFamily>, lengthscales: Lengthscales) -> Selection {
-    let options = FitOptions { kernel, lengthscales, ..FitOptions::default() };
+    let options = FitOptions { kernel, lengthscales, combine: Combine::Best, ..FitOptions::default() };
     fit(&draw.train, &options, &Control::default()).expect("a fit")
 }
 
@@ -104,7 +104,7 @@ fn irrelevant_features_lose_their_weight() {
 #[test]
 fn a_refit_on_the_relevant_features_loses_nothing() {
     let draw = six_features(3, 300);
-    let options = FitOptions { lengthscales: Lengthscales::Ard, ..FitOptions::default() };
+    let options = FitOptions { lengthscales: Lengthscales::Ard, combine: Combine::Best, ..FitOptions::default() };
     let first = fit(&draw.train, &options, &Control::default()).expect("a fit");
     let (kept, second) =
         refit_on_relevant(&first, FeatureChoice::Top(3), &options, &Control::default()).expect("a fit");

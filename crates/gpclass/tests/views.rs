@@ -132,7 +132,10 @@ fn mixture() -> Classifier {
             .map(of)
             .collect()
     };
-    let spec = Spec { fit: FitOptions { average: true, ..FitOptions::default() }, ..Spec::default() };
+    let spec = Spec {
+        fit: FitOptions { combine: gpclass::learn::Combine::Evidence, ..FitOptions::default() },
+        ..Spec::default()
+    };
     // One weak class boundary, so that no candidate is left out of the average.
     let labels = LabelValues::text((0..50).map(|i| if i % 3 == 0 { "in" } else { "out" }));
     Classifier::fit_models(&table(50), &labels, None, candidates, &spec, &Control::default()).unwrap()

@@ -13,7 +13,7 @@ use std::fmt::Debug;
 use std::str::FromStr;
 
 /// The lists as they were decided.
-const NAMES: [(&str, &[&str]); 14] = [
+const NAMES: [(&str, &[&str]); 15] = [
     ("kernel", &["se", "matern12", "matern32", "matern52", "rq", "l1", "linear", "se+linear"]),
     ("likelihood", &["step", "probit", "probit-bias", "probit-noise", "robust", "full", "logistic"]),
     ("inputs", &["standardised", "warped", "ranked"]),
@@ -26,6 +26,7 @@ const NAMES: [(&str, &[&str]); 14] = [
     ("priors", &["weak", "none"]),
     ("multiclass", &["auto", "joint", "one-vs-rest"]),
     ("class_kernels", &["shared", "own"]),
+    ("combine", &["stack", "evidence", "best"]),
     ("missing", &["auto", "error", "impute", "category", "impute+category"]),
     ("standardise", &["yes", "no"]),
 ];

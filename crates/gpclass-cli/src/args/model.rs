@@ -8,7 +8,8 @@ use gpclass::classifier::Spec;
 use gpclass::data::{InputView, MissingChoice, Standardise};
 use gpclass::inference::Method;
 use gpclass::learn::{
-    ClassKernels, FitOptions, Initial, KernelFamily, Lengthscales, LikelihoodFamily, PathChoice, Priors, Search,
+    ClassKernels, Combine, FitOptions, Initial, KernelFamily, Lengthscales, LikelihoodFamily, PathChoice, Priors,
+    Search,
 };
 use gpclass::model::Multiclass;
 use gpclass::objective::{Criterion, Objective};
@@ -41,13 +42,13 @@ impl FromStr for FixedValue {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Model")]
 pub struct ModelArgs {
-    /// Covariance; by default se, linear and their sum are compared
+    /// Covariance; by default several predict together
     #[arg(long, value_parser = named::<KernelFamily>())]
     pub kernel: Option<KernelFamily>,
-    /// Likelihood; by default probit and robust are compared
+    /// Likelihood; by default probit and robust predict together
     #[arg(long, value_parser = named::<LikelihoodFamily>())]
     pub likelihood: Option<LikelihoodFamily>,
-    /// How models see numbers; by default standardised
+    /// How models see numbers; by default in several ways, or standardised where a kernel is named
     #[arg(long, value_parser = named::<InputView>())]
     pub inputs: Option<InputView>,
     /// Lengthscales
@@ -107,9 +108,12 @@ pub struct SearchArgs {
     /// Further starts of every search
     #[arg(long, value_name = "N")]
     pub restarts: Option<usize>,
-    /// Average predictions over the candidates instead of choosing one
-    #[arg(long)]
-    pub average: bool,
+    /// What becomes of several candidates
+    #[arg(long, value_parser = named::<Combine>())]
+    pub combine: Option<Combine>,
+    /// Learn no longer than this, and take the best so far
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    pub time: Option<f64>,
 }
 
 /// The spec that a file and options make.
@@ -155,7 +159,8 @@ fn apply(spec: &mut Spec, model: &ModelArgs, search: &SearchArgs) -> Result<(), 
     fit.path = search.path.unwrap_or(fit.path);
     fit.seed = search.seed.unwrap_or(fit.seed);
     fit.restarts = search.restarts.unwrap_or(fit.restarts);
-    fit.average |= search.average;
+    fit.combine = search.combine.unwrap_or(fit.combine);
+    fit.time_budget = search.time.or(fit.time_budget);
     if let Some(missing) = model.on_missing {
         spec.encoder.missing = missing.into();
     }

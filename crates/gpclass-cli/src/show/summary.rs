@@ -7,10 +7,11 @@ use super::printable::{BOLD, name, printable};
 use super::suspects::{Suspect, suspects_grid};
 use crate::error::CliError;
 use crate::rows;
-use gpclass::classifier::{ClassRows, Classifier, Summary};
+use gpclass::classifier::{CandidateSummary, ClassRows, Classifier, Summary};
 use gpclass::data::{ClassNames, FeatureKind, InputView};
 use gpclass::evaluate::{Estimate, Scores};
 use gpclass::explain::ranking;
+use gpclass::learn::ScoreKind;
 use gpclass::model::Multiclass;
 use std::fmt::Write;
 use std::io::IsTerminal;
@@ -125,9 +126,11 @@ fn classes(summary: &Summary) -> String {
 
 /// Candidates, why one was chosen, and its hyperparameters.
 pub fn model(summary: &Summary, style: Style) -> String {
-    let averaged = summary.candidates.iter().filter(|c| c.weight > 0.0).count() > 1;
+    let members = summary.candidates.iter().filter(|c| c.weight > 0.0).count();
+    let averaged = members > 1;
+    let together = if averaged { format!("{members} together, of which the heaviest is ") } else { String::new() };
     let mut text = style.heading(&format!(
-        "Model: {}{} with {} likelihood, by {}{}",
+        "Model: {together}{}{} with {} likelihood, by {}{}",
         summary.kernel,
         match summary.inputs {
             InputView::Standardised => "",
@@ -142,8 +145,16 @@ pub fn model(summary: &Summary, style: Style) -> String {
             Multiclass::OneVsRest => "; each class against the rest",
         }
     ));
-    let mut rows = Vec::new();
-    for c in &summary.candidates {
+    text += &match summary.chosen().and_then(|chosen| chosen.score_kind) {
+        Some(ScoreKind::LeftOut) => stacked(summary),
+        _ => compared(summary, averaged),
+    };
+    text + &hyperparameters(summary)
+}
+
+/// Candidates that were compared.
+fn compared(summary: &Summary, averaged: bool) -> String {
+    let row = |c: &CandidateSummary| {
         let mut row = vec![
             if c.chosen { "*".to_owned() } else { String::new() },
             c.name.clone(),
@@ -152,19 +163,35 @@ pub fn model(summary: &Summary, style: Style) -> String {
             format!("{:.1}", 100.0 * c.loo_error),
             format!("{:.3}", c.loo_nlp),
         ];
-        if averaged {
-            row.push(format!("{:.3}", c.weight));
-        }
-        rows.push(row);
-    }
+        row.extend(averaged.then(|| format!("{:.3}", c.weight)));
+        row
+    };
     let mut header = vec!["", "candidate", "log evidence", "score", "LOO error %", "LOO NLP"];
-    if averaged {
-        header.push("weight");
-    }
+    header.extend(averaged.then_some("weight"));
     let mut align = vec![Align::Left, Align::Left];
     align.extend([Align::Right; 5]);
-    text += &grid(&header, &align, &rows);
-    text + &hyperparameters(summary)
+    grid(&header, &align, &summary.candidates.iter().map(row).collect::<Vec<_>>())
+}
+
+/// Candidates that predict together, the heaviest first, and what was left aside.
+fn stacked(summary: &Summary) -> String {
+    let mut ranked: Vec<&CandidateSummary> = summary.candidates.iter().collect();
+    ranked.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+    let row = |c: &&CandidateSummary| {
+        vec![
+            if c.chosen { "*".to_owned() } else { String::new() },
+            c.name.clone(),
+            if c.weight > 0.0 { format!("{:.3}", c.weight) } else { "-".to_owned() },
+            format!("{:.3}", c.loo_nlp),
+            format!("{:.1}", 100.0 * c.loo_error),
+            format!("{:.2}", c.log_evidence),
+            c.rows.unwrap_or(summary.rows).to_string(),
+        ]
+    };
+    let header = ["", "candidate", "weight", "LOO NLP", "LOO error %", "log evidence", "rows"];
+    let mut align = vec![Align::Left, Align::Left];
+    align.extend([Align::Right; 5]);
+    grid(&header, &align, &ranked.iter().map(row).collect::<Vec<_>>())
 }
 
 fn hyperparameters(summary: &Summary) -> String {

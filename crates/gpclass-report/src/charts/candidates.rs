@@ -13,6 +13,9 @@ const HOPELESS: f64 = 10.0;
 /// Scores as bars, best first.
 pub(crate) fn figure(report: &Report<'_>) -> Option<Figure> {
     let chosen = report.summary.chosen()?;
+    if chosen.score_kind == Some(ScoreKind::LeftOut) {
+        return Some(stack(report));
+    }
     let mut ranked: Vec<_> = report.summary.candidates.iter().collect();
     ranked.sort_by(|a, b| b.score.total_cmp(&a.score));
     let worst = ranked.last().map_or(0.0, |c| chosen.score - c.score).clamp(1.0, HOPELESS);
@@ -34,6 +37,34 @@ pub(crate) fn figure(report: &Report<'_>) -> Option<Figure> {
         Figure::new("candidates", "Which model the data prefer", size, canvas, sentence(&ranked, chosen))
             .with_table(&["model", "score", "log evidence", "left-out error", "left-out loss"], rows),
     )
+}
+
+/// Weights of models that predict together as bars, the heaviest first.
+fn stack(report: &Report<'_>) -> Figure {
+    let mut ranked: Vec<_> = report.summary.candidates.iter().collect();
+    ranked.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+    let bar = |c: &&CandidateSummary| Bar {
+        name: c.name.clone(),
+        share: c.weight,
+        value: if c.weight > 0.0 { percent(c.weight) } else { "-".to_owned() },
+        strong: c.chosen,
+    };
+    let (canvas, size) = draw(&ranked.iter().map(bar).collect::<Vec<_>>());
+    let row = |c: &&CandidateSummary| {
+        let on = c.rows.map_or_else(|| report.summary.rows.to_string(), |rows| rows.to_string());
+        let mut cells = vec![c.name.clone(), percent(c.weight), number(c.loo_nlp), percent(c.loo_error)];
+        cells.extend([number(c.log_evidence), on]);
+        cells
+    };
+    let members = ranked.iter().filter(|c| c.weight > 0.0).count();
+    let sentence = format!(
+        "{members} of {} models predict together; a bar is a model's share. What was left aside early was judged on a part of \
+         the rows.",
+        ranked.len()
+    );
+    let columns = ["model", "weight", "left-out loss", "left-out error", "log evidence", "rows"];
+    Figure::new("candidates", "Which models predict", size, canvas, sentence)
+        .with_table(&columns, ranked.iter().map(row).collect())
 }
 
 fn sentence(ranked: &[&CandidateSummary], chosen: &CandidateSummary) -> String {

@@ -315,7 +315,12 @@ fn outcome(report: &Report<'_>) -> String {
     };
     let averaged = match report.averaged {
         1 => String::new(),
-        n => format!("; predictions are averaged over {n} candidates by their evidence"),
+        n => match report.summary.chosen().and_then(|chosen| chosen.score_kind) {
+            Some(ScoreKind::LeftOut) => {
+                format!("; {n} candidates predict together, weighed by how well they predict left-out rows")
+            }
+            _ => format!("; predictions are averaged over {n} candidates by their evidence"),
+        },
     };
     format!("{inference}; the search ended because {}{averaged}", report.summary.stop)
 }
@@ -340,6 +345,9 @@ fn compared_by(kind: Option<ScoreKind>) -> &'static str {
              for every hyperparameter. "
         }
         Some(ScoreKind::Evidence) => "There was one model, so that there was nothing to choose. ",
+        Some(ScoreKind::LeftOut) => {
+            "Several models predict together: their weights are those with which they predict left-out rows best. "
+        }
         Some(ScoreKind::Criterion) => "Models are compared by the leave-one-out score that was asked for. ",
     }
 }

@@ -4,6 +4,7 @@
 //! mean something even where the seconds do not. `--quick` runs small sizes once or twice, to see that it works; `classes` leaves
 //! out what has two classes.
 
+mod default;
 mod memory;
 mod probabilities;
 mod problem;
@@ -35,6 +36,8 @@ const SIZES: [usize; 4] = [250, 500, 1000, 2000];
 const SEVERAL_SIZES: [usize; 2] = [500, 1000];
 const CLASSES: [usize; 2] = [3, 10];
 const REPETITIONS: usize = 7;
+/// Rows from which on a whole default fit is measured.
+const LEAST_DEFAULT_ROWS: usize = 250;
 const QUICK_SIZES: [usize; 2] = [100, 250];
 const QUICK_SEVERAL_SIZES: [usize; 1] = [100];
 const QUICK_REPETITIONS: usize = 2;
@@ -70,11 +73,15 @@ impl Plan {
 
     fn run(&self) -> Result<(), Failure> {
         for &n in &self.sizes {
-            measure(&two::Bench::new(n)?, self)?;
+            measure(&two::Bench::new(n)?, self, self.repetitions)?;
+            // A whole fit takes long enough to be timed once.
+            if n >= LEAST_DEFAULT_ROWS {
+                measure(&default::Bench::new(n)?, self, 1)?;
+            }
         }
         for &n in &self.several {
             for count in CLASSES {
-                measure(&several::Bench::new(n, count)?, self)?;
+                measure(&several::Bench::new(n, count)?, self, self.repetitions)?;
             }
         }
         if self.words.iter().all(|word| "class probabilities classes".contains(word)) {
@@ -106,7 +113,7 @@ fn main() -> ExitCode {
 }
 
 /// Runs all cases of a suite and prints their table.
-fn measure<S: Suite>(suite: &S, plan: &Plan) -> Result<(), Failure> {
+fn measure<S: Suite>(suite: &S, plan: &Plan, repetitions: usize) -> Result<(), Failure> {
     let mut cases = suite.cases()?;
     cases.retain(|case| plan.words.iter().all(|word| case.name.contains(word)));
     if cases.is_empty() {
@@ -114,7 +121,7 @@ fn measure<S: Suite>(suite: &S, plan: &Plan) -> Result<(), Failure> {
     }
     let mut unit = Runs::default();
     let mut timed: Vec<Runs> = cases.iter().map(|_| Runs::default()).collect();
-    for _ in 0..plan.repetitions {
+    for _ in 0..repetitions {
         for _ in 0..UNITS_PER_REPETITION {
             let mut b = suite.matrix().clone();
             let factored = unit.time(|| gpclass::linalg::cholesky_in_place(&mut b));

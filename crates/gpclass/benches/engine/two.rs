@@ -190,7 +190,7 @@ impl Suite for Bench {
                     ..FitOptions::default()
                 };
                 let learned = fit(data, &options, &Control::default())?;
-                Ok(Seen { log_z: None, sweeps: Some(learned.chosen().learned.inferences) })
+                Ok(Seen { log_z: None, sweeps: Some(learned.chosen().course.inferences) })
             }
             Work::Predict => {
                 std::hint::black_box(self.fitted.predict(test)?);

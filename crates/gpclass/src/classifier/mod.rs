@@ -50,7 +50,7 @@ pub use vocabulary::{NamedOption, vocabulary};
 use crate::data::{
     ClassNames, EncodeCounts, Encoder, Inputs, LabelOptions, LabelValues, Labels, RowWeights, Table, duplicates,
 };
-use crate::explain::Novelty;
+use crate::explain::{Novelty, Weighed};
 use crate::learn::{self, Candidate, Control, LearnError, Selection};
 use crate::model::{FittedModel, Predictions, TrainingData};
 use std::sync::{Arc, OnceLock};
@@ -122,8 +122,8 @@ impl Classifier {
         notes.extend(labels.notes());
         notes.extend(duplicates(&inputs, labels.as_slice())?.notes(labels.as_slice()));
         let data = training_data(inputs, &labels, weights)?;
-        let selection = learn(&data)?;
-        let members = member::members(&selection)?;
+        let mut selection = learn(&data)?;
+        let members = member::members(&mut selection);
         let mut summary = summary::summarise(selection, &members, &labels, Note::of_data(&notes), spec, control)?;
         summary.question_perfection(&data);
         let provenance = Provenance::new(&data, spec);
@@ -185,12 +185,17 @@ impl Classifier {
         &self.classes
     }
 
-    /// The models that predict, by falling weight: one, unless averaging was asked for.
+    /// The models that predict, by falling weight.
     pub fn members(&self) -> &[Member] {
         &self.members
     }
 
-    /// The chosen model with its posterior.
+    /// The same for what explains several models together.
+    pub fn weighed(&self) -> Vec<Weighed<'_>> {
+        self.members.iter().map(|member| Weighed { weight: member.weight(), fit: member.fitted() }).collect()
+    }
+
+    /// The chosen model with its posterior: of several that predict together the heaviest.
     pub fn fitted(&self) -> &FittedModel {
         self.members[0].fitted()
     }

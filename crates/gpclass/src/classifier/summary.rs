@@ -130,7 +130,7 @@ pub(super) fn summarise(
     let left_out = leave_one_out(members)?;
     let log_prob_label = left_out.log_probability_of(labels.as_slice());
     let loo_probability = left_out.probability;
-    let fitted = selection.fitted();
+    let fitted = members[0].fitted();
     let class = |class| ClassRows { class: labels.classes().name(class).to_owned(), rows: labels.count(class) };
     let features = fitted.data().inputs().features().iter();
     let scored = |probability: &Probabilities, logs: &[f64]| {
@@ -151,7 +151,7 @@ pub(super) fn summarise(
         scored(&Probabilities::new(Mat::from_columns(logs.rows(), logs.cols(), each)), &of_labels)
     });
     let corrected = corrected.transpose()?;
-    let suspects = Suspects::of(&selection, members, &loo_probability, labels.as_slice());
+    let suspects = Suspects::of(&selection, &loo_probability, labels.as_slice());
     let mut summary = Summary {
         rows: fitted.data().rows(),
         features: features.map(|f| FeatureSummary { name: f.name.clone(), kind: f.kind }).collect(),
@@ -171,12 +171,12 @@ pub(super) fn summarise(
         suspects,
         fit_notes: Note::of_fit(&selection.notes),
         inference: fitted.report().clone(),
-        stop: selection.chosen().learned.stop,
+        stop: selection.chosen().course.stop,
         trace: Trace::default(),
     };
     for contender in selection.contenders {
         if contender.summary.chosen {
-            summary.trace = contender.learned.trace;
+            summary.trace = contender.course.trace;
         }
         summary.candidates.push(contender.summary);
     }
@@ -217,6 +217,7 @@ mod tests {
             loo_nlp: 0.3,
             chosen: true,
             weight: 1.0,
+            rows: None,
         };
         let mut json = serde_json::to_value(&candidate).unwrap();
         assert_eq!(json["score_kind"], "integrated");

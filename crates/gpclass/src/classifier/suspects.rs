@@ -1,9 +1,8 @@
 //! Rows whose labels look wrong.
 
-use super::Member;
 use crate::data::Class;
-use crate::learn::{Contender, Selection};
-use crate::model::{FittedModel, Probabilities};
+use crate::learn::{Contender, Selection, WrongLabels};
+use crate::model::Probabilities;
 use serde::{Deserialize, Serialize};
 
 /// Where the probabilities of wrong labels come from.
@@ -12,7 +11,9 @@ use serde::{Deserialize, Serialize};
 pub enum SuspectSource {
     /// The chosen model allows for wrong labels and gives their probability.
     Chosen,
-    /// The chosen model does not; the best candidate that does gives it.
+    /// Several models predict together; those of them that allow for wrong labels give it, by their weights.
+    Members,
+    /// No model that predicts does; the best candidate that does gives it.
     Contender {
         /// The name of that candidate.
         name: String,
@@ -26,6 +27,9 @@ impl std::fmt::Display for SuspectSource {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             SuspectSource::Chosen => write!(f, "probability that the label is wrong, from the chosen model"),
+            SuspectSource::Members => {
+                write!(f, "probability that the label is wrong, from the members that know a label error")
+            }
             SuspectSource::Contender { name } => write!(
                 f,
                 "probability that the label is wrong, from the candidate '{name}': the chosen model has no label error"
@@ -68,19 +72,18 @@ impl Suspects {
         rows
     }
 
-    pub(super) fn of(selection: &Selection, members: &[Member], loo: &Probabilities, labels: &[Class]) -> Self {
-        let errs = |contender: &&Contender| contender.learned.fitted.model().likelihood.eps() > 0.0;
-        if let Some(chosen) = members.first()
-            && errs(&selection.chosen())
-        {
-            return Suspects::by(SuspectSource::Chosen, chosen.fitted());
+    /// Of the members that allow for wrong labels, by their weights; where there are none, of the best contender that does.
+    pub(super) fn of(selection: &Selection, loo: &Probabilities, labels: &[Class]) -> Self {
+        let knowing = || selection.contenders.iter().filter(|c| c.wrong_labels.is_some() && c.rows() == labels.len());
+        let members: Vec<&Contender> = knowing().filter(|c| c.summary.weight > 0.0).collect();
+        let alone = selection.contenders.iter().filter(|c| c.summary.weight > 0.0).count() == 1;
+        if !members.is_empty() {
+            let source = if alone { SuspectSource::Chosen } else { SuspectSource::Members };
+            return Suspects::weighed(source, &members);
         }
         let by_score = |a: &&Contender, b: &&Contender| a.summary.score.total_cmp(&b.summary.score);
-        match selection.contenders.iter().filter(errs).max_by(by_score) {
-            Some(best) => {
-                let source = SuspectSource::Contender { name: best.summary.name.clone() };
-                Suspects::by(source, &best.learned.fitted)
-            }
+        match knowing().max_by(by_score) {
+            Some(best) => Suspects::weighed(SuspectSource::Contender { name: best.summary.name.clone() }, &[best]),
             None => {
                 let probability = labels.iter().enumerate().map(|(row, &label)| loo.of_others(row, label)).collect();
                 let true_class = (loo.classes().len() > 2).then(|| loo.clone());
@@ -89,9 +92,19 @@ impl Suspects {
         }
     }
 
-    /// As a model with label error has them.
-    fn by(source: SuspectSource, fitted: &FittedModel) -> Self {
-        let several = fitted.data().targets().count() > 2;
-        Suspects { source, probability: fitted.label_error(), true_class: several.then(|| fitted.true_class()) }
+    /// The mean over contenders that know of wrong labels, by their shares in the predictions; of one alone its own numbers.
+    fn weighed(source: SuspectSource, contenders: &[&Contender]) -> Self {
+        let total: f64 = contenders.iter().map(|c| c.summary.weight).sum();
+        let share = |c: &Contender| if contenders.len() == 1 { 1.0 } else { c.summary.weight / total };
+        let mut sum: Option<WrongLabels> = None;
+        for contender in contenders {
+            let Some(own) = &contender.wrong_labels else { continue };
+            match &mut sum {
+                None => sum = Some(own.scaled(share(contender))),
+                Some(sum) => sum.add(&own.scaled(share(contender))),
+            }
+        }
+        let WrongLabels { probability, true_class } = sum.unwrap_or_default();
+        Suspects { source, probability, true_class }
     }
 }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::data::{Class, Column, MissingPolicy};
 use crate::kernel::{Kernel, MAX_NESTING, Scales};
-use crate::learn::{Candidate, Departure, FitOptions, KernelFamily, Lengthscales, LikelihoodFamily};
+use crate::learn::{Candidate, Combine, Departure, FitOptions, KernelFamily, Lengthscales, LikelihoodFamily};
 use crate::likelihood::Likelihood;
 use crate::model::Model;
 use proptest::prelude::*;
@@ -59,8 +59,14 @@ fn same_predictions(one: &Classifier, other: &Classifier) {
 
 #[test]
 fn what_is_read_predicts_to_the_last_bit() {
-    let average = |spec: Spec| Spec { fit: FitOptions { average: true, ..spec.fit }, ..spec };
-    for spec in [quick(None), average(quick(None)), quick(Some(LikelihoodFamily::Logistic))] {
+    let combined = |combine| Spec { fit: FitOptions { combine, ..quick(None).fit }, ..quick(None) };
+    for spec in [
+        quick(None),
+        combined(Combine::Evidence),
+        combined(Combine::Stack),
+        combined(Combine::Best),
+        quick(Some(LikelihoodFamily::Logistic)),
+    ] {
         let classifier = fitted(&spec).with_origin(Some("disc".into()), Some("2020-01-01".into()));
         let reread = Classifier::from_bytes(&classifier.to_bytes()).unwrap();
         same_predictions(&classifier, &reread);
@@ -133,7 +139,7 @@ fn flipped_labels_are_suspect_whatever_is_chosen() {
 fn an_average_is_a_mixture() {
     let mut spec = quick(Some(LikelihoodFamily::Probit));
     spec.fit.kernel = None;
-    spec.fit.average = true;
+    spec.fit.combine = Combine::Evidence;
     let classifier = fitted(&spec);
     assert!(classifier.members().len() > 1, "{:?}", classifier.summary().candidates);
     let (table, _) = rows();
@@ -294,7 +300,7 @@ fn novelty_and_neighbours_survive_the_file() {
     let (table, labels) = rows();
     let linear = Some(KernelFamily::Linear);
     let spec = Spec { fit: FitOptions { kernel: linear, ..quick(None).fit }, ..Spec::default() };
-    for spec in [spec, Spec { fit: FitOptions { average: true, ..quick(None).fit }, ..Spec::default() }] {
+    for spec in [spec, Spec { fit: FitOptions { combine: Combine::Evidence, ..quick(None).fit }, ..Spec::default() }] {
         let classifier = Classifier::fit(&table, &labels, None, &spec, &Control::default()).unwrap();
         let far = Table::new(vec![
             Column::continuous("a", vec![0.3, 90.0]),

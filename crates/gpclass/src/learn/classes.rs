@@ -1,9 +1,8 @@
 //! How the classes of a fit are modelled: together, or each against the rest.
 
 use super::cost::candidates;
-use super::fit::{FitOptions, compared_likelihoods};
 use super::search::Search;
-use super::{Candidate, Control, Cost, FitNote, LearnError, Size};
+use super::{Candidate, Control, Cost, FitNote, FitOptions, LearnError, Size, compared_likelihoods};
 use crate::likelihood::{LikelihoodFamily, Link};
 use crate::model::{ModelError, Multiclass, TrainingData};
 use crate::named::named;
@@ -68,7 +67,7 @@ impl Rivals {
             Some(given) => vec![*given],
             None => compared_likelihoods(&options.method).to_vec(),
         };
-        Rivals { likelihoods, count: candidates(data.inputs().features().len(), options) }
+        Rivals { likelihoods, count: candidates(&Size::of(data), options) }
     }
 
     /// These.

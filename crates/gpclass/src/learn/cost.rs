@@ -1,6 +1,7 @@
 //! What a fit will take, estimated before it begins.
 
-use super::{FitOptions, Lengthscales, Priors, classes};
+use super::combine::{MOST_POLISHED, families, portion_rows};
+use super::{Combine, FitOptions, Lengthscales, Priors, classes};
 use crate::data::{LabelValues, Table};
 use crate::inference::Method;
 use crate::model::{Multiclass, TrainingData};
@@ -13,6 +14,10 @@ const IN_HAND: f64 = 2.5;
 const SEARCH: f64 = 70.0;
 /// Those that the integral over its hyperparameters adds where candidates are compared.
 const INTEGRAL: f64 = 80.0;
+/// The share of a search that a loose one takes.
+const TRIED: f64 = 0.5;
+/// The share of a search that a few steps from good values take.
+const POLISHED: f64 = 0.4;
 /// Factorisations that one inference takes.
 const INFERENCE: f64 = 8.0;
 /// Matrices of inducing x inducing rows that an inference by way of them has in hand.
@@ -88,7 +93,7 @@ impl Cost {
     /// Of [`fit`](super::fit): the candidates that `options` leave open, in the way that the limits allow. `memory` is as in
     /// [`Control`](super::Control).
     pub fn of_fit(size: &Size, options: &FitOptions, memory: Option<f64>) -> Cost {
-        Self::of_candidates(size, candidates(size.features, options), options, memory)
+        Self::of_candidates(size, candidates(size, options), options, memory)
     }
 
     /// Of [`fit_candidates`](super::fit_candidates) with this many.
@@ -100,11 +105,32 @@ impl Cost {
             asked => asked,
         };
         let Share { kept, in_hand, search, integral } = Share::of(size.classes, multiclass);
+        if options.combined() == Combine::Stack && candidates > 1 {
+            return Self::of_stack(size, candidates, options, &Share::of(size.classes, multiclass));
+        }
         let (candidates, starts) = (candidates.max(1) as f64, (1 + options.restarts) as f64);
         let (integral, steps) = if candidates > 1.0 { (integral, 2.0) } else { (0.0, 1.0) };
         // Every candidate is kept to the end, and every start's end until the best is known.
         let matrices = kept * (candidates + starts - 1.0) + in_hand * steps;
         Self::new(size.rows, matrices, candidates * (search * starts + integral))
+    }
+
+    /// Of candidates that are tried on a part of the rows, of which some are learned on all and then predict together.
+    fn of_stack(size: &Size, candidates: usize, options: &FitOptions, share: &Share) -> Cost {
+        let starts = (1 + options.restarts) as f64;
+        let searches = |count: usize, of: f64, rows: usize| {
+            Self::new(rows, 0.0, count as f64 * starts * of * share.search).cholesky
+                * (rows as f64 / size.rows as f64).powi(3)
+        };
+        let members = candidates.min(MOST_POLISHED);
+        let cholesky = match portion_rows(size.rows, size.classes) {
+            Some(part) => searches(candidates, TRIED, part) + searches(members, POLISHED, size.rows),
+            None => searches(candidates, TRIED, size.rows),
+        };
+        // Searches follow each other; then every member has its covariance and its factor.
+        let matrices = (share.kept + share.in_hand).max(0.5 * share.kept * members as f64 + 1.0);
+        let n = size.rows as f64;
+        Cost { rows: size.rows, bytes: matrices * n * n * 8.0, cholesky }
     }
 
     /// Of one inference at given hyperparameters with its gradient, of classes together.
@@ -143,10 +169,13 @@ impl Cost {
     }
 }
 
-/// How many models are compared, at most.
-pub(super) fn candidates(features: usize, options: &FitOptions) -> usize {
+/// How many models are tried, at most.
+pub(super) fn candidates(size: &Size, options: &FitOptions) -> usize {
+    if options.combined() == Combine::Stack {
+        return families(options, size).len();
+    }
     let kernels = if options.kernel.is_none() { 3 } else { 1 };
-    let several = options.lengthscales == Lengthscales::Auto && features > 1;
+    let several = options.lengthscales == Lengthscales::Auto && size.features > 1;
     let spread = match (several, &options.priors) {
         (false, _) => 0,
         (true, Priors::None) => 1,
@@ -170,9 +199,13 @@ mod tests {
         }
     }
 
+    fn compared() -> FitOptions {
+        FitOptions { combine: Combine::Best, ..FitOptions::default() }
+    }
+
     #[test]
     fn memory_grows_with_the_square_and_work_with_the_cube() {
-        let cost = |rows| Cost::of_fit(&Size { rows, features: 5, classes: 2 }, &FitOptions::default(), None);
+        let cost = |rows| Cost::of_fit(&Size { rows, features: 5, classes: 2 }, &compared(), None);
         let (one, two) = (cost(4000), cost(8000));
         assert_eq!(two.bytes, 4.0 * one.bytes);
         // 8 for the cube, less what grows with the square only: (1 + 1/4) / (1 + 1/2).
@@ -186,11 +219,14 @@ mod tests {
         let size = Size { rows: 1000, features: 5, classes: 2 };
         let cost = |options: &FitOptions| Cost::of_fit(&size, options, None);
         let (alone, all) = (alone(), FitOptions::default());
-        assert_eq!(candidates(5, &all), 6);
-        assert_eq!(candidates(1, &all), 4);
-        assert_eq!(candidates(5, &alone), 1);
-        assert!(cost(&all).bytes > 3.0 * cost(&alone).bytes);
-        assert!(cost(&all).cholesky > 5.0 * cost(&alone).cholesky);
+        let best = compared();
+        let of = |features| Size { features, ..size };
+        assert_eq!([5, 1].map(|features| candidates(&of(features), &best)), [6, 4]);
+        assert_eq!([5, 1].map(|features| candidates(&of(features), &all)), [9, 7]);
+        assert_eq!(candidates(&size, &alone), 1);
+        assert!(cost(&best).bytes > 3.0 * cost(&alone).bytes);
+        assert!(cost(&all).bytes < 12.0 * 8e6 && cost(&all).cholesky < cost(&best).cholesky);
+        assert!(cost(&best).cholesky > 5.0 * cost(&alone).cholesky && cost(&all).cholesky > cost(&alone).cholesky);
         let restarted = FitOptions { restarts: 3, ..alone.clone() };
         assert_eq!(cost(&restarted).cholesky, 4.0 * cost(&alone).cholesky);
         assert!(cost(&restarted).bytes > 2.0 * cost(&alone).bytes);
@@ -218,6 +254,8 @@ mod tests {
         let against = |rows| Cost::of_fit(&Size { rows, features: 5, classes: 3 }, &rest, None);
         assert_eq!(cost(3, 500, Some(0.9 * three.bytes)), against(500));
         assert_eq!(cost(3, 8000, None), against(8000));
-        assert_eq!(against(8000).cholesky, 3.0 * cost(2, 8000, None).cholesky);
+        // Three classes are tried on fewer rows than two.
+        let ratio = against(8000).cholesky / cost(2, 8000, None).cholesky;
+        assert!((ratio - 3.0).abs() < 0.05, "{ratio}");
     }
 }

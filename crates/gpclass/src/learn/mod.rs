@@ -2,30 +2,34 @@
 
 mod choose;
 mod classes;
+mod combine;
 mod corrected;
 mod cost;
 mod fit;
 mod note;
+mod options;
 mod search;
+mod selection;
 
 pub use crate::kernel::KernelFamily;
 pub use crate::likelihood::LikelihoodFamily;
 pub use crate::param::Prior;
 pub use choose::{
-    Candidate, CandidateSummary, Contender, FeatureChoice, NotIntegrated, PriorRelevance, Score, ScoreKind, covariance,
-    prior_relevances, refit_on_relevant,
+    COMPARED_KERNELS, Candidate, CandidateSummary, Contender, FeatureChoice, NotIntegrated, PriorRelevance, Score,
+    ScoreKind, WrongLabels, compared_likelihoods, covariance, prior_relevances, refit_on_relevant,
 };
 pub use classes::{ClassKernels, NotTogether};
+pub use combine::{Combine, stacking_weights};
 pub use corrected::corrected_left_out;
 pub use cost::{Cost, Size};
-pub use fit::{
-    COMPARED_KERNELS, FitOptions, Lengthscales, PathChoice, Selection, compared_likelihoods, fit, fit_candidates,
-};
+pub use fit::{fit, fit_candidates};
 pub use note::FitNote;
+pub use options::{FitOptions, Lengthscales, PathChoice};
 pub use search::{
     AtBound, Control, Departure, DirectOptions, Initial, LabelErrorUpdate, Priors, QuasiNewtonOptions, Search, Space,
     Stop, Trace, TraceEntry, Watcher, loo_summary, quasi_newton,
 };
+pub use selection::{Selection, Share};
 
 use crate::kernel::KernelError;
 use crate::likelihood::LikelihoodError;
@@ -37,6 +41,13 @@ use crate::objective::ObjectiveError;
 pub struct Learned {
     /// The model at the end of the search.
     pub fitted: FittedModel,
+    /// The search.
+    pub course: Course,
+}
+
+/// A search for hyperparameters, from its start to its end.
+#[derive(Clone, Debug)]
+pub struct Course {
     /// What was maximised, at the end, without the prior.
     pub objective: f64,
     /// The log-prior density of the hyperparameters.
@@ -45,6 +56,8 @@ pub struct Learned {
     pub stop: Stop,
     /// Parameters that the data push beyond the range that is searched.
     pub at_bounds: Vec<AtBound>,
+    /// Where EP has another fixed point at the end of the search: by how much its log evidence is lower.
+    pub other_fixed_point: Option<f64>,
     /// The course of the search.
     pub trace: Trace,
     /// Inference runs in all.
@@ -66,6 +79,12 @@ pub enum LearnError {
     /// The interrupt was set before any search had a model.
     #[error("learning was interrupted before there was a model")]
     Interrupted,
+    /// The time that a fit may take is no time.
+    #[error("the time budget is {seconds} seconds; it must be a positive number")]
+    TimeBudget {
+        /// What was given.
+        seconds: f64,
+    },
     /// A prior was given for a parameter that the model does not have.
     #[error("there is a prior on '{name}', but the model has no parameter of that name")]
     UnknownPrior {

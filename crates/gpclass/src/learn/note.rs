@@ -1,7 +1,7 @@
 //! What a user should know about a fit, in sentences that give advice.
 
 use super::NotTogether;
-use super::choose::{Contender, NotIntegrated};
+use super::choose::{Contender, NotIntegrated, ScoreKind};
 use super::search::Stop;
 use crate::data::Class;
 use crate::inference::{Outcome, Reason};
@@ -25,6 +25,8 @@ pub enum FitNote {
     },
     /// Inference at the chosen hyperparameters is not at its fixed point.
     NotConverged {
+        /// Name of the model where several predict together.
+        of: Option<String>,
         /// Why it was not reached.
         reason: Reason,
         /// Distance from it, in posterior standard deviations, as in [`Report`](crate::inference::Report).
@@ -34,6 +36,13 @@ pub enum FitNote {
     Rounded {
         /// Distance from it, in posterior standard deviations, as in [`Report`](crate::inference::Report).
         residual: f64,
+    },
+    /// EP has two fixed points at the learned values; that of the higher evidence was kept.
+    TwoFixedPoints {
+        /// Name of the model.
+        of: String,
+        /// By how much the log evidence of the other is lower.
+        difference: f64,
     },
     /// The search was cut short.
     Stopped(Stop),
@@ -82,6 +91,7 @@ impl FitNote {
             FitNote::AtBound { .. } => "at_bound",
             FitNote::NotConverged { .. } => "not_converged",
             FitNote::Rounded { .. } => "rounded",
+            FitNote::TwoFixedPoints { .. } => "two_fixed_points",
             FitNote::Stopped(_) => "stopped",
             FitNote::CloseChoice { .. } => "close_choice",
             FitNote::PenalisedScores { .. } => "penalised_scores",
@@ -117,15 +127,23 @@ impl std::fmt::Display for FitNote {
                 "{name} ended at the edge of its range, {value:.3e}: the data determine it weakly; fix it or give it a \
                  prior if its value matters"
             ),
-            FitNote::NotConverged { reason, residual } => write!(
-                f,
-                "inference did not reach its fixed point (residual {residual:.1e}): {reason}; probabilities and evidence \
-                 are approximate"
-            ),
+            FitNote::NotConverged { of, reason, residual } => {
+                let of = of.as_ref().map_or_else(String::new, |name| format!(" of the member '{name}'"));
+                write!(
+                    f,
+                    "inference{of} did not reach its fixed point (residual {residual:.1e}): {reason}; probabilities and \
+                     evidence are approximate"
+                )
+            }
             FitNote::Rounded { residual } => write!(
                 f,
                 "inference stopped {residual:.1e} posterior standard deviations from its fixed point, where {}",
                 Reason::Rounding
+            ),
+            FitNote::TwoFixedPoints { of, difference } => write!(
+                f,
+                "inference of '{of}' has two fixed points, because labels may be wrong: the one whose evidence is higher by \
+                 {difference:.2} nats was kept"
             ),
             FitNote::Stopped(stop) => write!(f, "the search ended early: {stop}; the best model so far is given"),
             FitNote::CloseChoice { chosen, other, difference } => write!(
@@ -162,37 +180,35 @@ impl std::fmt::Display for FitNote {
     }
 }
 
-/// Everything worth saying about the chosen contender.
+/// Everything worth saying about those that predict, and about the chosen one.
 pub(super) fn notes(contenders: &[Contender], chosen: usize, data: &TrainingData) -> Vec<FitNote> {
     let winner = &contenders[chosen];
-    let report = winner.learned.fitted.report();
     let mut notes = Vec::new();
-    for bound in &winner.learned.at_bounds {
+    for bound in &winner.course.at_bounds {
         notes.push(FitNote::AtBound { name: bound.name.clone(), value: bound.value });
     }
-    let residual = report.residual;
-    match report.outcome {
-        Outcome::NotConverged(reason) => notes.push(FitNote::NotConverged { reason, residual }),
-        Outcome::ConvergedToRounding => notes.push(FitNote::Rounded { residual }),
-        Outcome::Converged | Outcome::OnePass | Outcome::GivenSites => {}
+    let members: Vec<&Contender> = contenders.iter().filter(|c| c.summary.weight > 0.0).collect();
+    for member in &members {
+        if let Some(difference) = member.course.other_fixed_point {
+            notes.push(FitNote::TwoFixedPoints { of: member.summary.name.clone(), difference });
+        }
+        let residual = member.report.residual;
+        let of = (members.len() > 1).then(|| member.summary.name.clone());
+        match member.report.outcome {
+            Outcome::NotConverged(reason) => notes.push(FitNote::NotConverged { of, reason, residual }),
+            Outcome::ConvergedToRounding => notes.push(FitNote::Rounded { residual }),
+            Outcome::Converged | Outcome::OnePass | Outcome::GivenSites => {}
+        }
     }
-    if matches!(winner.learned.stop, Stop::Interrupted | Stop::IterationLimit | Stop::EvaluationLimit) {
-        notes.push(FitNote::Stopped(winner.learned.stop));
+    if !winner.course.stop.converged() {
+        notes.push(FitNote::Stopped(winner.course.stop));
     }
-    if report.jitter > 0.0 {
-        notes.push(FitNote::Jitter(report.jitter));
+    let jitter = members.iter().fold(0.0_f64, |most, member| most.max(member.report.jitter));
+    if jitter > 0.0 {
+        notes.push(FitNote::Jitter(jitter));
     }
     notes.extend(penalised(contenders));
-    let others = contenders.iter().enumerate().filter(|(i, _)| *i != chosen);
-    if let Some((_, other)) = others.max_by(|a, b| a.1.summary.score.total_cmp(&b.1.summary.score))
-        && winner.summary.score - other.summary.score < CLOSE
-    {
-        notes.push(FitNote::CloseChoice {
-            chosen: winner.summary.name.clone(),
-            other: other.summary.name.clone(),
-            difference: winner.summary.score - other.summary.score,
-        });
-    }
+    notes.extend(close_choice(contenders, chosen).filter(|_| members.len() == 1));
     let rows = data.targets().rows_of_class();
     let shares = rows.iter().filter(|rows| **rows > 0).map(|rows| *rows as f64 / data.rows() as f64);
     let baseline: f64 = shares.map(|share| -share * share.ln()).sum();
@@ -202,6 +218,17 @@ pub(super) fn notes(contenders: &[Contender], chosen: usize, data: &TrainingData
     let few = Class::first(rows.len()).zip(&rows).filter(|(_, rows)| **rows < FEW);
     notes.extend(few.map(|(class, &few)| FitNote::FewRows { class, classes: rows.len(), rows: few }));
     notes
+}
+
+/// A runner-up that is nearly as good.
+fn close_choice(contenders: &[Contender], chosen: usize) -> Option<FitNote> {
+    let (winner, kind) = (&contenders[chosen].summary, contenders[chosen].summary.score_kind);
+    let others = contenders.iter().enumerate().filter(|(i, _)| *i != chosen).map(|(_, c)| &c.summary);
+    let other = others.max_by(|a, b| a.score.total_cmp(&b.score))?;
+    let difference = winner.score - other.score;
+    let compared = kind != Some(ScoreKind::LeftOut);
+    let (chosen, other) = (winner.name.clone(), other.name.clone());
+    (compared && difference < CLOSE).then_some(FitNote::CloseChoice { chosen, other, difference })
 }
 
 /// The first candidate without an integrated score, where others have one.

@@ -125,6 +125,20 @@ impl TrainingData {
         TrainingData { given, view: View::default(), seen: None, ..self.clone() }
     }
 
+    /// The given rows, in the order given, as the encoder gave them. Panics if there are none, or one does not exist.
+    pub fn with_rows(&self, which: &[usize]) -> TrainingData {
+        assert!(!which.is_empty(), "a part of the rows has some");
+        let each = |signs: &Vec<Sign>| which.iter().map(|&row| signs[row]).collect();
+        TrainingData {
+            given: Arc::new(self.given.select_rows(which)),
+            view: View::default(),
+            seen: None,
+            targets: self.targets.with_rows(which),
+            against_rest: self.against_rest.iter().map(each).collect(),
+            weights: self.weights.as_ref().map(|weights| which.iter().map(|&row| weights[row]).collect()),
+        }
+    }
+
     /// The labels of a class against the rest as `likelihood` sees them; there are more than two classes.
     pub fn against_rest<'a>(&'a self, class: usize, likelihood: &'a Likelihood) -> Observations<'a> {
         Observations { weights: self.weights(), ..Observations::new(&self.against_rest[class], likelihood) }

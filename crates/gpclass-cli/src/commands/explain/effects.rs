@@ -7,7 +7,8 @@ use crate::show::printable::{name, printable, shortened};
 use gpclass::classifier::Classifier;
 use gpclass::data::{Class, ClassNames, Quoted, nearest_name};
 use gpclass::explain::{
-    ClassEffect, ClassEffectPoint, EffectCurve, EffectOptions, FeatureValue, class_effects, effect_curves,
+    ClassEffect, ClassEffectPoint, EffectCurve, EffectOptions, FeatureValue, class_effect_curves_together,
+    class_effects_together,
 };
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
@@ -35,16 +36,17 @@ impl Effects {
     pub fn of(args: &ExplainArgs, classifier: &Classifier, features: &[usize]) -> Result<Self, CliError> {
         let (classes, asked) = (classifier.classes(), args.class.is_some());
         let options = EffectOptions { grid: usize::from(args.points), ..EffectOptions::default() };
-        let (fit, encoder) = (classifier.fitted(), classifier.encoder());
+        let (models, encoder) = (classifier.weighed(), classifier.encoder());
         let class = match &args.class {
             Some(class) => known(class, classes)?,
             None if classes.len() == 2 => Class::POSITIVE,
             None => {
-                let effects = class_effects(fit, encoder, features, &options)?;
+                let effects = class_effects_together(&models, encoder, features, &options)?;
                 return Ok(Effects::All { classes: classes.clone(), effects });
             }
         };
-        let curves = effect_curves(fit, encoder, features, &EffectOptions { class, ..options })?;
+        let curves = class_effect_curves_together(&models, encoder, features, &[class], &options)?;
+        let curves = curves.into_iter().flatten().collect();
         Ok(Effects::One { class: classes.name(class).to_owned(), asked, curves })
     }
 

@@ -51,6 +51,13 @@ impl Targets {
         rows
     }
 
+    /// The given rows, in the order given; the classes are the same.
+    pub fn with_rows(&self, which: &[usize]) -> Targets {
+        let signs = if self.signs.is_empty() { Vec::new() } else { which.iter().map(|&row| self.signs[row]).collect() };
+        let of_row = which.iter().map(|&row| self.of_row[row]).collect();
+        Targets { of_row, count: self.count, names: self.names.clone(), signs }
+    }
+
     /// The labels as signs, if there are two classes.
     pub fn signs(&self) -> Option<&[Sign]> {
         (self.count == 2).then_some(&self.signs)

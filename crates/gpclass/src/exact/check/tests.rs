@@ -122,7 +122,7 @@ fn a_flag_ends_it() {
     let flag = std::sync::atomic::AtomicBool::new(true);
     let k = Mat::identity(2);
     for likelihood in [Likelihood::probit(), Likelihood::logistic()] {
-        let interrupt = Interrupt { flag: Some(&flag) };
+        let interrupt = Interrupt { flag: Some(&flag), ..Interrupt::default() };
         let control = CheckControl { interrupt, guide: None };
         let outcome = check_with(&k, &Y, &likelihood, &k, &[1.0; 2], &CheckOptions::default(), control);
         assert_eq!(outcome.unwrap_err(), ExactError::Interrupted);

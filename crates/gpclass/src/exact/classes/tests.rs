@@ -75,7 +75,7 @@ fn a_flag_ends_it() {
     for link in [probit(0.0), probit(0.1), SOFTMAX] {
         let observations = ClassObservations { link, ..observations(&CLASSES) };
         let problem = ClassProblem { covariances: &k, observations: &observations, cross: &k, diag: &diag };
-        let control = CheckControl { interrupt: Interrupt { flag: Some(&flag) }, guide: None };
+        let control = CheckControl { interrupt: Interrupt { flag: Some(&flag), ..Interrupt::default() }, guide: None };
         let outcome = check_classes(&problem, &CheckOptions::default(), control);
         assert_eq!(outcome.unwrap_err(), ExactError::Interrupted);
     }

@@ -1,15 +1,19 @@
 //! A fitted candidate and the number it is judged by.
 
+use super::Candidate;
 use super::integral::log_marginal;
 use super::relevance::{PriorRelevance, prior_relevances};
-use super::score::{Score, ScoreKind, Scores};
-use crate::learn::search::{Departure, Priors, Space};
-use crate::learn::{Control, Learned, corrected_left_out, loo_summary};
-use crate::model::FittedModel;
+use super::score::{Score, ScoreKind, Scores, Scoring};
+use super::wrong_labels::WrongLabels;
+use crate::inference::Report;
+use crate::learn::search::{Departure, LeftOut, Priors, Space};
+use crate::learn::{Control, Course, Learned, corrected_left_out};
+use crate::model::{FittedModel, KeptForm, Model, ModelError, TrainingData};
 use crate::objective::{Criterion, Objective};
 use crate::param::Param;
 use gpclass_linalg::Mat;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// What a hyperparameter that the data determine costs, in nats, where it has no prior to be integrated over.
 const COST: f64 = 1.0;
@@ -35,56 +39,69 @@ pub struct CandidateSummary {
     pub loo_nlp: f64,
     /// Whether it is the model that was chosen.
     pub chosen: bool,
-    /// Share in the predictions: one for the chosen model, or by evidence if averaging was asked for.
+    /// Share in the predictions, by [`Combine`](crate::learn::Combine).
     pub weight: f64,
+    /// Rows that it was judged on, where that was a part of them: what mattered little there was not learned on all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rows: Option<usize>,
 }
 
-/// A candidate with what was learned.
+/// A candidate with what was learned. Of its posterior it keeps a few numbers per row: matrices of all candidates together
+/// would fill the memory.
 #[derive(Clone, Debug)]
 pub struct Contender {
     /// The numbers it is compared and reported by.
     pub summary: CandidateSummary,
-    /// The model at the end of its search, with the course of the search.
-    pub learned: Learned,
-    pub(in crate::learn) scores: Scores,
+    /// The model at the end of its search.
+    pub model: Model,
+    /// The search.
+    pub course: Course,
+    /// How inference went at the learned values.
+    pub report: Report,
     /// How much weight its prior gives to each feature, in the order of the features.
     pub relevances: Vec<PriorRelevance>,
+    /// For every training row the log-probability of its label as the other rows predict it.
+    pub left_out: Vec<f64>,
+    /// Where its likelihood knows a label error.
+    pub wrong_labels: Option<WrongLabels>,
+    pub(in crate::learn) scores: Scores,
     departure: Departure,
+    data: Arc<TrainingData>,
+    kept: KeptForm,
 }
 
 impl Contender {
-    /// `alone`: nothing will be compared, so the integral is not needed.
     pub(in crate::learn) fn new(
-        name: String,
-        departure: Departure,
+        candidate: &Candidate,
         learned: Learned,
         space: &Space,
         objective: Objective,
-        alone: bool,
+        scoring: Scoring,
         control: &Control,
     ) -> Self {
-        let fit = &learned.fitted;
+        let Learned { fitted: fit, course } = learned;
         let relevances = prior_relevances(&fit.model().kernel, fit.data().inputs());
-        let effective_parameters = effective_parameters(&learned, &relevances);
+        let effective_parameters = effective_parameters(fit.model(), &relevances);
         let n = fit.data().rows() as f64;
         let penalty = COST * effective_parameters;
+        let LeftOut { error: loo_error, nlp: loo_nlp, of_labels } = LeftOut::of(&fit);
         let only = |value, kind| Scores::Only(Score { value, kind });
-        let scores = match objective {
-            Objective::Evidence if alone => only(fit.log_evidence(), ScoreKind::Evidence),
-            Objective::Evidence => Scores::Evidence {
-                integrated: log_marginal(fit, space, control),
+        let scores = match (objective, scoring) {
+            (Objective::Evidence, Scoring::Alone) => only(fit.log_evidence(), ScoreKind::Evidence),
+            (Objective::Evidence, Scoring::LeftOut) => only(weighted_sum(&of_labels, fit.data()), ScoreKind::LeftOut),
+            (Objective::Evidence, Scoring::Compared) => Scores::Evidence {
+                integrated: log_marginal(&fit, space, control),
                 penalised: fit.log_evidence() - penalty,
             },
-            Objective::LeaveOneOut { criterion: Criterion::Nlp, .. } => {
-                only(n * learned.objective - penalty, ScoreKind::Penalised)
+            (Objective::LeaveOneOut { criterion: Criterion::Nlp, .. }, _) => {
+                only(n * course.objective - penalty, ScoreKind::Penalised)
             }
             // Criteria that are no log-probabilities have no common scale with a penalty.
-            Objective::LeaveOneOut { .. } => only(learned.objective, ScoreKind::Criterion),
+            (Objective::LeaveOneOut { .. }, _) => only(course.objective, ScoreKind::Criterion),
         };
-        let (loo_error, loo_nlp) = loo_summary(fit);
         let Score { value, kind } = scores.preferred();
         let summary = CandidateSummary {
-            name,
+            name: candidate.name.clone(),
             log_evidence: fit.log_evidence(),
             score: value,
             score_kind: Some(kind),
@@ -93,20 +110,48 @@ impl Contender {
             loo_nlp,
             chosen: false,
             weight: 0.0,
+            rows: None,
         };
-        Contender { summary, scores, relevances, learned, departure }
+        Contender {
+            summary,
+            model: fit.model().clone(),
+            course,
+            report: fit.report().clone(),
+            relevances,
+            left_out: of_labels,
+            wrong_labels: WrongLabels::seen_by(&fit),
+            scores,
+            departure: candidate.departure,
+            data: Arc::clone(fit.data()),
+            kept: fit.keep(),
+        }
     }
 
     /// Hyperparameters that were learned.
     pub(crate) fn free_parameters(&self) -> usize {
-        let model = self.learned.fitted.model();
-        model.kernel.params().iter().chain(&model.likelihood.params()).filter(|param| !param.fixed).count()
+        self.model.kernel.params().iter().chain(&self.model.likelihood.params()).filter(|param| !param.fixed).count()
     }
 
     /// Its predictions of the training rows left out as [`corrected_left_out`] has them; `fitted` is its posterior.
     pub(crate) fn corrected(&self, fitted: &FittedModel, priors: &Priors, control: &Control) -> Option<Mat> {
         let space = Space::new(fitted.model(), fitted.data(), priors, self.departure).ok()?;
         corrected_left_out(fitted, &space, control)
+    }
+
+    /// The candidate that it was, started from what was learned.
+    pub(in crate::learn) fn candidate(&self) -> Candidate {
+        let (name, view) = (self.summary.name.clone(), self.data.view().kind());
+        Candidate { name, model: self.model.clone(), departure: self.departure, view }
+    }
+
+    /// Rows that it was fitted to.
+    pub fn rows(&self) -> usize {
+        self.left_out.len()
+    }
+
+    /// The model with its whole posterior, exactly as a file would give it back.
+    pub fn restore(&self) -> Result<FittedModel, ModelError> {
+        self.model.restore(&self.data, self.kept.clone())
     }
 
     /// Gives it the score by which it is compared.
@@ -118,8 +163,7 @@ impl Contender {
 
 /// Every free parameter counts one, except that a feature's own counts its share of the most relevant one's variance:
 /// a weight that went to nothing cost nothing.
-fn effective_parameters(learned: &Learned, relevances: &[PriorRelevance]) -> f64 {
-    let model = learned.fitted.model();
+fn effective_parameters(model: &Model, relevances: &[PriorRelevance]) -> f64 {
     let largest = relevances.iter().fold(0.0_f64, |m, r| m.max(r.effect));
     let share = |feature: usize| {
         let own = relevances.get(feature).map_or(largest, |r| r.effect);
@@ -127,4 +171,10 @@ fn effective_parameters(learned: &Learned, relevances: &[PriorRelevance]) -> f64
     };
     let counted = |p: &Param| if p.fixed { 0.0 } else { p.role.feature().map_or(1.0, share) };
     model.kernel.params().iter().chain(&model.likelihood.params()).map(counted).sum()
+}
+
+/// The sum over rows, each counted by its weight.
+fn weighted_sum(values: &[f64], data: &TrainingData) -> f64 {
+    let weight = |i: usize| data.weights().map_or(1.0, |weights| weights[i]);
+    values.iter().enumerate().filter(|(i, _)| weight(*i) > 0.0).map(|(i, value)| weight(i) * value).sum()
 }

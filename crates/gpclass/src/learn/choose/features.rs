@@ -1,8 +1,7 @@
 //! Keeping the features that matter and fitting again on them alone (TAN keeps 373 of 2000 genes).
 
 use super::relevance::{PriorRelevance, ranking};
-use crate::learn::fit::{FitOptions, Selection, fit};
-use crate::learn::{Control, LearnError};
+use crate::learn::{Control, FitOptions, LearnError, Selection, fit};
 use crate::model::TrainingData;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;

@@ -17,6 +17,19 @@ pub enum ScoreKind {
     Evidence,
     /// The leave-one-out criterion that was the objective, where it is no log-probability.
     Criterion,
+    /// The log-probability of all labels, each as the other rows predict it, of candidates that predict together.
+    LeftOut,
+}
+
+/// What candidates are to be judged by where the objective is the evidence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::learn) enum Scoring {
+    /// Nothing: there is one candidate.
+    Alone,
+    /// The evidence with the hyperparameters integrated out, which takes many inferences.
+    Compared,
+    /// The labels left out.
+    LeftOut,
 }
 
 /// What the choice between candidates is made by.
@@ -89,7 +102,7 @@ mod tests {
     use crate::data::{Inputs, Sign};
     use crate::inference::Method;
     use crate::learn::{
-        Candidate, Control, FitNote, FitOptions, Initial, KernelFamily, LikelihoodFamily, Priors, Selection,
+        Candidate, Combine, Control, FitNote, FitOptions, Initial, KernelFamily, LikelihoodFamily, Priors, Selection,
         fit_candidates,
     };
     use crate::model::TrainingData;
@@ -108,7 +121,7 @@ mod tests {
         };
         let mut held = candidate(KernelFamily::SquaredExponential);
         assert!(held.fix("v1", 1.0).unwrap());
-        let options = FitOptions { priors, average: true, ..FitOptions::default() };
+        let options = FitOptions { priors, combine: Combine::Evidence, ..FitOptions::default() };
         fit_candidates(&data, vec![held, candidate(KernelFamily::Linear)], &options, &Control::default()).unwrap()
     }
 

@@ -7,8 +7,7 @@ use super::direct::with_tolerance;
 use super::quasi_newton::{Evaluated, Problem, QuasiNewtonOptions, Stop, minimise};
 use super::space::Space;
 use super::trace::{Stopwatch, Trace, TraceEntry};
-use crate::learn::fit::FitOptions;
-use crate::learn::{Control, LearnError, Learned};
+use crate::learn::{Control, Course, FitOptions, LearnError, Learned};
 use crate::model::{FittedModel, Model, Start, TrainingData};
 use crate::objective::{Bound, Criterion, LooGradient, Objective, eps_by_count, eps_by_posterior};
 use crate::param::Role;
@@ -80,7 +79,7 @@ impl Alternate<'_> {
                 if (value - last).abs() <= search.value_tolerance * (1.0 + value.abs()) { small_gains + 1 } else { 0 };
             last = value;
             if self.control.interrupted() {
-                stop = Stop::Interrupted;
+                stop = self.control.stop(Stop::Interrupted);
                 break;
             }
             if small_gains == 2 {
@@ -152,15 +151,16 @@ impl Alternate<'_> {
         let method = self.options.method.clone();
         let fit = Model { method, ..model }.infer(self.data, Some(&start))?;
         let x = self.space.read(fit.model());
-        Ok(Learned {
+        let course = Course {
             objective: self.objective().value(&fit)?,
             log_prior: self.space.log_prior(&x).0,
             stop,
             at_bounds: self.space.at_bounds(&x),
+            other_fixed_point: None,
             inferences: trace.entries.len() + 1,
             trace,
-            fitted: fit,
-        })
+        };
+        Ok(Learned { fitted: fit, course })
     }
 }
 

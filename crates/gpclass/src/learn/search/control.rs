@@ -2,7 +2,7 @@
 
 use super::quasi_newton::Stop;
 use super::trace::TraceEntry;
-use crate::interrupt::Interrupt;
+use crate::interrupt::{Deadline, Interrupt};
 use crate::learn::LearnError;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -20,17 +20,28 @@ pub struct Control {
     /// Bytes of memory that a fit may take; several classes are fitted each against the rest where together they would
     /// take more.
     pub memory: Option<f64>,
+    /// When learning ends by itself, with the best model so far; a fit sets it by its time budget.
+    pub deadline: Option<Deadline>,
 }
 
 impl Control {
-    /// Whether the flag is set.
+    /// Whether the flag is set, or the time is up.
     pub fn interrupted(&self) -> bool {
         self.interrupt().is_set()
     }
 
     /// What every inference of the fit watches.
     pub fn interrupt(&self) -> Interrupt<'_> {
-        Interrupt { flag: self.interrupt.as_deref() }
+        Interrupt { flag: self.interrupt.as_deref(), deadline: self.deadline }
+    }
+
+    /// The same for a fit that may take this long.
+    pub(in crate::learn) fn within(&self, seconds: Option<f64>) -> Result<Control, LearnError> {
+        match seconds {
+            Some(seconds) if !(seconds.is_finite() && seconds > 0.0) => Err(LearnError::TimeBudget { seconds }),
+            Some(seconds) => Ok(Control { deadline: Some(Deadline::after(seconds)), ..self.clone() }),
+            None => Ok(self.clone()),
+        }
     }
 
     /// Why a search that has not even one point could not begin.
@@ -39,8 +50,14 @@ impl Control {
     }
 
     /// Why a search ended whose next point could not be had: an interrupted inference is no property of the objective.
-    pub(super) fn stop(&self, stop: Stop) -> Stop {
-        if stop == Stop::LineSearch && self.interrupted() { Stop::Interrupted } else { stop }
+    pub(in crate::learn) fn stop(&self, stop: Stop) -> Stop {
+        match stop {
+            Stop::LineSearch | Stop::Interrupted if self.interrupted() => {
+                let asked = Interrupt { deadline: None, ..self.interrupt() }.is_set();
+                if asked { Stop::Interrupted } else { Stop::Time }
+            }
+            stop => stop,
+        }
     }
 
     pub(super) fn tell(&self, label: &str, entry: &TraceEntry) {

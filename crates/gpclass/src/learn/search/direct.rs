@@ -5,7 +5,7 @@ use super::quasi_newton::{Evaluated, Problem, QuasiNewtonOptions, Stop, minimise
 use super::space::Space;
 use super::trace::{Stopwatch, Trace, TraceEntry};
 use crate::inference::Method;
-use crate::learn::{LearnError, Learned};
+use crate::learn::{Course, LearnError, Learned};
 use crate::model::{FittedModel, Model, Start, TrainingData};
 use crate::objective::Objective;
 use serde::{Deserialize, Serialize};
@@ -30,6 +30,9 @@ impl Default for DirectOptions {
         DirectOptions { search: QuasiNewtonOptions::default(), loose: 1e-3, tight: 1e-6, usable_residual: 1e-2 }
     }
 }
+
+/// Fixed points whose evidence differs by less than this, in nats, are one.
+const SAME_FIXED_POINT: f64 = 1e-2;
 
 /// What is climbed, and where.
 pub(in crate::learn) struct Climb<'a> {
@@ -130,18 +133,40 @@ impl Ascent<'_> {
         self.climb.space.write(&mut model, &end.x);
         // The last word at the method's own tolerance. It is not interrupted: without it there is no model.
         self.inferences += 1;
-        let fit = model.infer(self.climb.data, self.start.as_ref())?;
+        let warm = model.infer(self.climb.data, self.start.as_ref())?;
+        let (fit, other_fixed_point) = self.best_fixed_point(warm);
         let objective = self.climb.objective.value(&fit)?;
         let (log_prior, _) = self.climb.space.log_prior(&end.x);
-        Ok(Learned {
+        let course = Course {
             objective,
             log_prior,
             stop: self.climb.control.stop(stop),
             at_bounds: self.climb.space.at_bounds(&end.x),
+            other_fixed_point,
             trace: self.trace,
             inferences: self.inferences,
-            fitted: fit,
-        })
+        };
+        Ok(Learned { fitted: fit, course })
+    }
+}
+
+impl Ascent<'_> {
+    /// Where a likelihood has several peaks EP may have several fixed points: the one that a search carried along is compared
+    /// with the one found afresh, and that of the higher evidence is kept. By how much the other is lower, if there is one.
+    fn best_fixed_point(&mut self, warm: FittedModel) -> (FittedModel, Option<f64>) {
+        let settled = |fit: &FittedModel| fit.report().outcome.converged();
+        let unique = warm.model().likelihood.is_log_concave() || warm.binary().is_none() || !settled(&warm);
+        if unique || self.start.is_none() || self.climb.control.interrupted() {
+            return (warm, None);
+        }
+        self.inferences += 1;
+        let cold = warm.model().infer_with(self.climb.data, None, self.climb.control.interrupt());
+        let Some(cold) = cold.ok().filter(settled) else { return (warm, None) };
+        let gap = (cold.log_evidence() - warm.log_evidence()).abs();
+        if gap <= SAME_FIXED_POINT {
+            return (warm, None);
+        }
+        (if cold.log_evidence() > warm.log_evidence() { cold } else { warm }, Some(gap))
     }
 }
 

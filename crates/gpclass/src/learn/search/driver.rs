@@ -6,8 +6,7 @@ use super::direct::Climb;
 use super::prior::Departure;
 use super::space::Space;
 use crate::inference::InferenceError;
-use crate::learn::fit::{FitOptions, PathChoice};
-use crate::learn::{Control, LearnError, Learned};
+use crate::learn::{Control, Course, FitOptions, LearnError, Learned, PathChoice};
 use crate::model::{Model, ModelError, TrainingData};
 use crate::objective::{Criterion, Objective};
 use crate::param::Role;
@@ -60,14 +59,15 @@ impl Driver<'_> {
         let f_measure = Objective::leave_one_out(Criterion::FMeasure { zeta });
         let (data, options, control) = (self.data, &self.options.direct, self.control);
         let climb = Climb { label, data, objective: f_measure, space: &bias, options, control };
-        let mut second = climb.run(first.fitted.model(), None)?;
-        second.inferences += first.inferences;
-        Ok(Learned { trace: first.trace.followed_by(second.trace), ..second })
+        let Learned { fitted, course } = climb.run(first.fitted.model(), None)?;
+        let inferences = first.course.inferences + course.inferences;
+        let trace = first.course.trace.followed_by(course.trace);
+        Ok(Learned { fitted, course: Course { inferences, trace, ..course } })
     }
 
     /// Predictive ARD: goes back to the point of the search that predicts left-out rows best.
     fn on_path(&self, learned: Learned, space: &Space) -> Result<Learned, LearnError> {
-        let entries = &learned.trace.entries;
+        let entries = &learned.course.trace.entries;
         let better = |a: &usize, b: &usize| {
             let (a, b) = (&entries[*a], &entries[*b]);
             match self.options.path {
@@ -90,6 +90,7 @@ impl Driver<'_> {
         };
         let objective = self.options.objective.value(&fit)?;
         let (log_prior, _) = space.log_prior(&space.read(&model));
-        Ok(Learned { fitted: fit, objective, log_prior, inferences: learned.inferences + 1, ..learned })
+        let inferences = learned.course.inferences + 1;
+        Ok(Learned { fitted: fit, course: Course { objective, log_prior, inferences, ..learned.course } })
     }
 }

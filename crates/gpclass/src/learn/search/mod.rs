@@ -23,4 +23,5 @@ pub use initial::Initial;
 pub use prior::{Departure, Priors};
 pub use quasi_newton::{QuasiNewtonOptions, Stop};
 pub use space::{AtBound, Space};
+pub(super) use trace::LeftOut;
 pub use trace::{Trace, TraceEntry, loo_summary};

@@ -72,14 +72,18 @@ pub enum Stop {
     EvaluationLimit,
     /// The caller asked for it.
     Interrupted,
+    /// The time for it was up.
+    Time,
+    /// It went on from values that had been learned on a part of the rows, for the steps that this takes.
+    Refined,
 }
 
 impl Stop {
     /// Whether the search ended at an optimum, as far as it could tell.
     pub fn converged(self) -> bool {
         match self {
-            Stop::Gradient | Stop::Value | Stop::LineSearch => true,
-            Stop::IterationLimit | Stop::EvaluationLimit | Stop::Interrupted => false,
+            Stop::Gradient | Stop::Value | Stop::LineSearch | Stop::Refined => true,
+            Stop::IterationLimit | Stop::EvaluationLimit | Stop::Interrupted | Stop::Time => false,
         }
     }
 }
@@ -93,6 +97,8 @@ impl std::fmt::Display for Stop {
             Stop::IterationLimit => "the iteration limit was reached",
             Stop::EvaluationLimit => "the evaluation limit was reached",
             Stop::Interrupted => "it was interrupted",
+            Stop::Time => "its time was up",
+            Stop::Refined => "values learned on a part of the rows were refined on all",
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Restarts: the same climb from seeded starting points, the best end kept.
 
 use super::direct::Climb;
-use crate::learn::{LearnError, Learned};
+use crate::learn::{Course, LearnError, Learned};
 use crate::model::Model;
 use gpclass_linalg::map_tasks;
 use rand::SeedableRng;
@@ -26,7 +26,7 @@ impl Climb<'_> {
         for end in ends.into_iter().flatten() {
             match end {
                 Ok(end) => {
-                    inferences += end.inferences;
+                    inferences += end.course.inferences;
                     if best.as_ref().is_none_or(|b| self.goal(&end) > self.goal(b)) {
                         best = Some(end);
                     }
@@ -35,14 +35,14 @@ impl Climb<'_> {
             }
         }
         match (best, first_error) {
-            (Some(best), _) => Ok(Learned { inferences, ..best }),
+            (Some(best), _) => Ok(Learned { course: Course { inferences, ..best.course }, ..best }),
             (None, error) => Err(error.unwrap_or_else(|| self.control.no_start(self.label))),
         }
     }
 
     /// What the search maximised: objective and prior together.
     fn goal(&self, end: &Learned) -> f64 {
-        self.scale() * end.objective + end.log_prior
+        self.scale() * end.course.objective + end.course.log_prior
     }
 
     fn scattered(&self, model: &Model, attempt: usize, seed: u64) -> Model {

@@ -77,19 +77,38 @@ impl Trace {
     }
 }
 
+/// What the rows of a fit say of each other.
+pub(in crate::learn) struct LeftOut {
+    /// Share of rows whose label is the less probable one, counted by weight.
+    pub error: f64,
+    /// Mean negative log-probability of the labels, rows counted by weight.
+    pub nlp: f64,
+    /// The log-probability of every label.
+    pub of_labels: Vec<f64>,
+}
+
+impl LeftOut {
+    /// Every row as the others predict it.
+    pub fn of(fit: &FittedModel) -> LeftOut {
+        let (labels, left_out) = (fit.data().labels(), fit.leave_one_out());
+        let of_labels = left_out.log_probability_of(labels);
+        let (mut wrong, mut nlp, mut total) = (0.0, 0.0, 0.0);
+        for (i, &label) in labels.iter().enumerate() {
+            let weight = fit.data().weights().map_or(1.0, |weights| weights[i]);
+            if weight > 0.0 {
+                total += weight;
+                nlp -= weight * of_labels[i];
+                wrong += weight * error(&left_out.probability, i, label);
+            }
+        }
+        LeftOut { error: wrong / total, nlp: nlp / total, of_labels }
+    }
+}
+
 /// Leave-one-out error rate and mean negative log-probability, rows counted by weight.
 pub fn loo_summary(fit: &FittedModel) -> (f64, f64) {
-    let (labels, left_out) = (fit.data().labels(), fit.leave_one_out());
-    let (mut wrong, mut nlp, mut total) = (0.0, 0.0, 0.0);
-    for (i, &label) in labels.iter().enumerate() {
-        let weight = fit.data().weights().map_or(1.0, |weights| weights[i]);
-        if weight > 0.0 {
-            total += weight;
-            nlp -= weight * left_out.log_probability(i, label);
-            wrong += weight * error(&left_out.probability, i, label);
-        }
-    }
-    (wrong / total, nlp / total)
+    let LeftOut { error, nlp, .. } = LeftOut::of(fit);
+    (error, nlp)
 }
 
 /// 1 for the wrong class, ½ for a tie.
