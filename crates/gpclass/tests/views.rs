@@ -63,7 +63,13 @@ fn saying_nothing_is_standardised_to_the_last_bit() {
     let silent = Classifier::fit(&table(50), &labels(50), None, &spec, &Control::default()).unwrap();
     let asked = fitted(InputView::Standardised);
     assert_eq!(bits(&silent), bits(&asked));
-    assert_eq!(silent.summary(), asked.summary());
+    // All but the clock.
+    let told = |classifier: &Classifier| {
+        let mut summary = classifier.summary().clone();
+        summary.trace.entries.iter_mut().for_each(|entry| entry.seconds = 0.0);
+        summary
+    };
+    assert_eq!(told(&silent), told(&asked));
     assert_eq!(silent.summary().candidates[0].name, "se, probit");
     let data = silent.training();
     assert!(std::ptr::eq(data.inputs(), data.given()));
