@@ -46,13 +46,13 @@ def estimator(name, make, probabilities=True, **others):
     return Method(name, run, **others)
 
 
-def gp(name, discrete=False, **arguments):
+def gp(name, discrete=False, version=1, **arguments):
     """A method from arguments of GPClassifier. With `discrete`, columns that are categories are declared as such."""
 
     def run(task, _):
         return gp_outcome(task, discrete=discrete, **arguments)
 
-    return Method(name, run, abilities=tuple(arguments))
+    return Method(name, run, abilities=tuple(arguments), version=version)
 
 
 def gp_outcome(task, discrete=False, **arguments):
@@ -64,11 +64,9 @@ def gp_outcome(task, discrete=False, **arguments):
 
 
 def gp_estimator(task, discrete=False, **arguments):
-    """Our classifier for a task, not fitted yet. Missing numbers become means, if there are any."""
+    """Our classifier for a task, not fitted yet."""
     if discrete and task.categorical:
         arguments["categorical_features"] = list(task.categorical)
-    if np.isnan(task.X).any() or np.isnan(task.X_test).any():
-        arguments.setdefault("missing", "impute")
     return GPClassifier(n_jobs=1, random_state=task.seed, **arguments)
 
 

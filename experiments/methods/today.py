@@ -83,8 +83,9 @@ def boosting(task):
 
 
 METHODS = (
-    gp("gpclass", discrete=True),
-    gp("gpclass EP-CV", discrete=True, objective="loo-nlp"),
+    # The second version combines its candidates.
+    gp("gpclass", discrete=True, version=2),
+    gp("gpclass EP-CV", discrete=True, version=2, objective="loo-nlp"),
     estimator("sklearn GPC", gaussian_process),
     estimator("SVC calibrated", support_vectors),
     estimator("logistic regression", logistic),

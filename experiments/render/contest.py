@@ -14,7 +14,7 @@ from .blocks import NOTHING, Block, Grid, Heading, Text
 
 NOTE = (
     f"For every data set of the papers' tables: `{DEFAULT}`, which is our classifier with nothing said but which columns are "
-    "categories, against whichever of the paper's methods is best in our runs. Differences are over the splits that both "
+    "categories and that the best candidate is taken alone (`combine='best'`, the default of version 0.1), against whichever of the paper's methods is best in our runs. Differences are over the splits that both "
     "have run on, positive where the default is better; p is that of the two-sided t-test for pairs. Splits overlap, so the true "
     f"p is larger; and the best of several methods is favoured by having been picked. Below {SIGNIFICANT:g} a difference counts."
 )

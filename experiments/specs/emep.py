@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from ..methods.combined import BEST
 from ..spec import Cell, Figure, Published, Study, Table, grid
 from .tan_figures import panels
 
@@ -40,7 +41,7 @@ ERRORS = {
     "LDA": ((0.1664, 0.0186), (0.1251, 0.0204), (0.1256, 0.0226), (0.055, 0.0166), (0.255, 0.0288)),
 }
 OURS = "gpclass"
-METHODS = {name: f"EMEP {name}" for name in ERRORS} | {OURS: OURS}
+METHODS = {name: f"EMEP {name}" for name in ERRORS} | {OURS: BEST}
 
 STUDIES = (
     Study(
@@ -74,7 +75,7 @@ def section_cells(problem, methods, rows):
 
 
 def errors_by_set():
-    """Table 2 turned, so that sets are rows, with our default as the last column."""
+    """Table 2 turned, so that sets are rows, with our automatic choice as the last column."""
     for place, row in enumerate(SETS):
         yield row, {method: numbers[place] for method, numbers in ERRORS.items()} | {OURS: None}
 
@@ -113,7 +114,7 @@ TABLES = (
         "(printed: 0.23). Missing categories (heart disease) are a category of their own, missing numbers the mean of "
         "the training rows. The label error of GPC starts at 0 (footnote 7), which its update cannot leave: without "
         "label error the posterior mean of every row lies on the side of its label, so no error is counted. EM-EP "
-        f"ends after at most 100 iterations. '{OURS}' is our default, which the paper does not have.",
+        f"ends after at most 100 iterations. '{OURS}' is our automatic choice of one model (`combine='best'`), which the paper does not have.",
     ),
 )
 

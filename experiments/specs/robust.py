@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from ..methods.combined import BEST
 from ..spec import Cell, Figure, Published, Study, Table
 from .tan_figures import panels
 
@@ -34,7 +35,7 @@ STUDIES = (
     Study(
         "ROBUST thyroid",
         problems=tuple(RATES.values()),
-        methods=(*(f"ROBUST {name}" for name in ERRORS), OURS),
+        methods=(*(f"ROBUST {name}" for name in ERRORS), BEST),
         splits={"quick": 1, "default": 20, "full": None},
         quick=("circle-outliers",),
     ),
@@ -55,7 +56,7 @@ def by_rate(score, rows):
     """One row per method and one column per rate; `rows` maps methods to printed numbers, or to None."""
     for row, numbers in rows.items():
         for (rate, problem), number in zip(RATES.items(), numbers or [None] * len(RATES)):
-            method = OURS if row == OURS else f"ROBUST {row}"
+            method = BEST if row == OURS else f"ROBUST {row}"
             yield Cell(row, rate, problem, method, score, Published(*number) if number else None)
 
 
@@ -113,7 +114,7 @@ TABLES = (
         cells=tuple(by_rate("error", ERRORS | {OURS: None})),
         corner="labels changed",
         scale=100.0,
-        note=PROTOCOL + f" Test labels are never changed. '{OURS}' is our default, which the paper does not have.",
+        note=PROTOCOL + f" Test labels are never changed. '{OURS}' is our automatic choice of one model (`combine='best'`), which the paper does not have.",
     ),
     *(
         Table(

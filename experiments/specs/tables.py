@@ -39,7 +39,7 @@ NOTE = (
     "combining several. The others have the settings that they come with; exceptions are a forest of 300 trees, Platt's sigmoids in five folds "
     "around the SVC, as many iterations as logistic regression needs to converge, and a lengthscale that scikit-learn's GPC learns. Logistic regression, the forest, the "
     "SVC and that GPC see standardised numbers and one-hot columns; CatBoost, LightGBM and EBM are told which columns are categories. Missing "
-    "numbers (four cells of cleveland-0\\_vs\\_4) are the mean of the training rows, but for the three that take them as they "
+    "numbers (four cells of cleveland-0\\_vs\\_4) are the mean of the training rows for these four; the others take them as they "
     "are. One thread. Probabilities below 2^-52 count as that in the NLP, for all methods."
 )
 TABLES = tuple(

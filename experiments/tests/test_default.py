@@ -4,14 +4,15 @@ import math
 
 import numpy as np
 from experiments.compare import Records
-from experiments.default import contests
+from experiments.default import DEFAULT, contests
 from experiments.spec import Table, grid
 
 PUBLISHED = {"here": {"A": (10.0, 1.0), "B": (11.0, 1.0), "gpclass": None}}
-TABLE = Table("t", "errors", grid("error", PUBLISHED, {"A": "a", "B": "b", "gpclass": "gpclass"}), scale=100.0)
+TABLE = Table("t", "errors", grid("error", PUBLISHED, {"A": "a", "B": "b", "gpclass": DEFAULT}), scale=100.0)
 
 
-def records(**scores):
+def records(gpclass=(), **others):
+    scores = {DEFAULT: gpclass, **others}
     return Records(
         {"problem": "here", "method": method, "split": k, "source": "made", "scores": {"error": value}}
         for method, values in scores.items()
@@ -28,7 +29,7 @@ def test_the_best_of_the_paper_is_the_opponent():
 
 
 def test_more_is_better_for_some_scores():
-    table = Table("t", "F", grid("f", PUBLISHED, {"A": "a", "B": "b", "gpclass": "gpclass"}))
+    table = Table("t", "F", grid("f", PUBLISHED, {"A": "a", "B": "b", "gpclass": DEFAULT}))
     found = records(a=[0.1, 0.2, 0.15], gpclass=[0.5, 0.61, 0.56])
     for runs in found.done.values():
         for record in runs:

@@ -5,7 +5,6 @@ from importlib.util import find_spec
 import numpy as np
 import pytest
 from experiments.catalogue import all_methods, all_problems
-from experiments.methods import base
 from experiments.plan import plan
 from experiments.problems import tables
 from experiments.scores import area_under_curve, scores
@@ -60,15 +59,6 @@ def test_lightgbm_knows_which_columns_are_categories():
     task = MIXED.make(None, 0)
     model = lightgbm(task).fit(task.X, task.y)
     assert model[-1].booster_.pandas_categorical == [[0.0, 1.0, 2.0]]
-
-
-def test_our_classifier_imputes_only_where_cells_are_missing(monkeypatch):
-    made = []
-    monkeypatch.setattr(base, "GPClassifier", lambda **arguments: made.append(arguments))
-    complete = all_problems()["two-clouds"].make(None, 0)
-    for task in (complete, MIXED.make(None, 0)):
-        base.gp_estimator(task, discrete=True)
-    assert "missing" not in made[0] and made[1]["missing"] == "impute" and made[1]["categorical_features"] == [2]
 
 
 def test_the_area_under_the_curve_counts_pairs():
