@@ -37,7 +37,8 @@ def learned(name, inference):
 
     def run(task, _):
         task = standardised(task)
-        model = GPClassifier(kernel=SE(), likelihood="probit", inference=inference, priors=None, standardise=False, n_jobs=1)
+        given = {"kernel": SE(), "likelihood": "probit", "priors": None, "standardise": False, "combine": "best"}
+        model = GPClassifier(inference=inference, n_jobs=1, **given)
         outcome = fitted(model, task, with_probabilities)
         outcome.facts |= gp_facts(model, task) | {"probability": rounded(np.exp(outcome.log_proba[:, 1]))}
         return outcome

@@ -55,6 +55,9 @@ def circle_methods():
 
 # ------------------------------------------------------------------ colon tissue
 
+#: One model with the noise of the paper.
+COLON = {"likelihood": "probit-noise", "priors": None, "combine": "best", "n_jobs": 1}
+
 
 def columns(task, chosen):
     """The task with these columns alone."""
@@ -66,7 +69,7 @@ def selection(name, rows_of):
 
     def run(task, _):
         X, y = rows_of(task)
-        model = GPClassifier(kernel=Linear(ard=True), likelihood="probit-noise", priors=None, n_jobs=1)
+        model = GPClassifier(kernel=Linear(ard=True), **COLON)
         outcome = fitted(model, Task(X, y, task.X_test, task.y_test), with_probabilities)
         weights = np.array([value for key, value in model.hyperparameters_.items() if key.startswith("w[")])
         genes = np.argsort(-weights, kind="stable")[:GENES]
@@ -86,7 +89,7 @@ def all_rows(task):
 
 
 def linear_gp(task, inference):
-    model = GPClassifier(kernel=Linear(), likelihood="probit-noise", inference=inference, priors=None, n_jobs=1)
+    model = GPClassifier(kernel=Linear(), inference=inference, **COLON)
     outcome = fitted(model, task, with_probabilities)
     variance = float(model.latent(task.X_test)[1].mean())
     noise = model.hyperparameters_["sigma"] ** 2

@@ -49,7 +49,7 @@ NOTE = (
     "rows of the sets below 1500 rows is far beyond that. Nothing is said here about larger training sets. Sets of more "
     "than 1500 rows (car, digits, satellite, letter) are represented by 1500 of them, drawn once. Every class has a training "
     "row. `gpclass` is the default and is told which columns are categories, nothing else; `joint EP` and `softmax Laplace` "
-    "are one model of all classes with one squared exponential and one lengthscale; `one-vs-rest` is the default for one "
+    "are one model of all classes with one squared exponential and one lengthscale; `one-vs-rest` is our automatic choice of one model for one "
     "class against the others in turn, normalised. The others have the settings that they come with, on standardised numbers "
     "and one-hot columns for categories (declared as such for gradient boosting and CatBoost), but for logistic regression, "
     "which may iterate until it converges, a forest of 300 trees, and Platt's sigmoids in five folds around the SVC. "

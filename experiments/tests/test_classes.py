@@ -181,8 +181,8 @@ def test_our_methods_say_how_several_classes_are_treated(ours):
     for name in OURS.values():
         assert all_methods()[name].run(task, {}).log_proba.shape == (len(task.y_test), 3)
     default, joint, laplace, against_rest = (model.arguments for model in ours)
-    assert default == {} and against_rest == {"multiclass": "one-vs-rest"}
-    plain = {"multiclass": "joint", "kernel": "se", "lengthscales": "single"}
+    assert default == {} and against_rest == {"multiclass": "one-vs-rest", "combine": "best"}
+    plain = {"multiclass": "joint", "kernel": "se", "lengthscales": "single", "combine": "best"}
     assert joint == {**plain, "likelihood": "probit"}
     assert laplace == {**plain, "likelihood": "logistic", "inference": "laplace"}
 
