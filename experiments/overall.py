@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -11,6 +10,10 @@ import numpy as np
 from .compare import STANDARD_ERRORS, Comparison, Estimate
 from .scores import DIRECTION
 from .spec import Table
+
+
+#: Differences of fewer splits are never clear.
+LEAST_SPLITS = 3
 
 
 @dataclass(frozen=True)
@@ -33,8 +36,8 @@ def lead(ours: Comparison, theirs: Comparison) -> Estimate:
 
 
 def is_clear(found: Estimate) -> bool:
-    """Beyond its standard errors, of which a single split has none."""
-    return not math.isnan(found.se) and abs(found.mean) > STANDARD_ERRORS * found.se
+    """Beyond its standard errors, of which two splits tell too little."""
+    return found.splits >= LEAST_SPLITS and abs(found.mean) > STANDARD_ERRORS * found.se
 
 
 def duel(compared: Mapping[tuple[str, str], Comparison], rows, column: str, rival: str) -> Duel:
@@ -48,9 +51,13 @@ def duel(compared: Mapping[tuple[str, str], Comparison], rows, column: str, riva
 
 
 def means(table: Table, compared: Mapping[tuple[str, str], Comparison], columns) -> tuple[tuple[str, ...], dict[str, float]]:
-    """The rows in which all columns have results, and the columns' means over them."""
-    rows = dict.fromkeys(cell.row for cell in table.cells)
-    complete = tuple(row for row in rows if all(compared[row, column].estimate().splits for column in columns))
-    if not complete:
-        return (), {}
-    return complete, {c: float(np.mean([compared[row, c].estimate().mean for row in complete])) for c in columns}
+    """The rows in which all columns have results of a split, and the columns' means over them. A row counts by the splits that
+    all columns have, since a hard split that one of them lacks would favour it."""
+    by_row = {}
+    for row in dict.fromkeys(cell.row for cell in table.cells):
+        values = [compared[row, column].by_split() for column in columns]
+        common = set.intersection(*map(set, values)) if values else set()
+        if common:
+            by_row[row] = [np.mean([scores[split] for split in sorted(common)]) for scores in values]
+    average = np.mean(list(by_row.values()), axis=0) if by_row else ()
+    return tuple(by_row), dict(zip(columns, map(float, average)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..compare import STANDARD_ERRORS
-from ..overall import duel, means
+from ..overall import LEAST_SPLITS, duel, means
 from .blocks import NOTHING, Block, Grid, Text
 from .markdown import plain
 from .numbers import fixed
@@ -38,14 +38,19 @@ def _duels(result, columns):
 
 
 def _behind(result, columns):
-    """Where the first column, our default, is clearly behind another."""
+    """Where the first column, our default, is clearly behind another; of times, the table tells enough."""
     first, *others = columns
+    if all(cell.score == "fit_seconds" for cell in result.table.cells):
+        return []
     lines = []
     for other in others:
         rows = duel(result.compared, result.rows, first, other).clearly_worse
         if rows:
             lines.append(f"- {plain(other)}: {', '.join(map(plain, rows))}")
-    told = f"*Clearly*: the mean of the differences, split by split, is beyond {STANDARD_ERRORS:g} of its standard errors. "
+    told = f"*Clearly*: the mean of the differences, split by split, is beyond {STANDARD_ERRORS:g} of its standard errors, "
+    told += f"and there are at least {LEAST_SPLITS} of them. "
+    told += "Means are over the splits that all methods have. "
     if not lines:
-        return [Text(f"{told}Nowhere is {plain(first)} clearly behind another method.")]
+        enough = sum(result.compared[row, first].estimate().splits >= LEAST_SPLITS for row in result.rows)
+        return [Text(f"{told}On none of the {enough} data sets with that many is {plain(first)} clearly behind another method.")]
     return [Text(f"{told}{plain(first)} is clearly behind\n\n" + "\n".join(lines))]

@@ -40,6 +40,12 @@ def test_wins_are_counted_by_means_and_by_standard_errors_of_differences():
     assert (found.clearly_better, found.clearly_worse) == (("clear",), ("behind",))
 
 
+def test_two_splits_make_nothing_clear():
+    few = [r for runs in records().done.values() for r in runs if r["split"] < 2]
+    found = duel(compare_table(table(), Records(few)), ERRORS, "ours", "rival")
+    assert "behind" in found.worse and found.clearly_better == found.clearly_worse == ()
+
+
 def test_more_is_better_for_some_scores():
     found = duel(compare_table(table("auc"), records("auc")), ERRORS, "ours", "rival")
     assert found.clearly_better == ("behind",) and found.clearly_worse == ("clear",)
@@ -49,6 +55,12 @@ def test_means_are_over_the_data_sets_that_all_have():
     rows, found = means(table(), compare_table(table(), records()), ("ours", "rival"))
     assert rows == ("clear", "unclear", "behind")
     assert found["ours"] == pytest.approx((11 + 20 + 31) / 3)
+
+
+def test_a_split_that_one_column_lacks_counts_for_none():
+    few = [r for runs in records().done.values() for r in runs if (r["problem"], r["method"], r["split"]) != ("clear", "ours", 2)]
+    _, found = means(table(), compare_table(table(), Records(few)), ("ours", "rival"))
+    assert found["rival"] == pytest.approx((20.5 + 61 / 3 + 64 / 3) / 3)
 
 
 def test_the_page_tells_rows_wins_and_what_has_not_run():
