@@ -29,7 +29,7 @@ def test_the_relevant_columns_are_kept_in_their_order(rows, first):
 
 def test_a_share_is_of_the_largest_effect(rows, first):
     X, y = rows
-    effects = np.array(list(first.effects_.values()))
+    effects = np.array(first._model.prior_effects())
     for share in (0.0, 0.3, 1.0, 2.0):
         kept = np.flatnonzero(effects >= min(share, 1.0) * effects.max()).tolist()
         assert refit_on_relevant(first, X, y, share=share).columns == kept

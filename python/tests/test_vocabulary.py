@@ -60,8 +60,7 @@ def test_inference_is_the_same_account_in_both(tmp_path, blobs):
     kernel = SE(ard=True, v0=2.0, l=[0.7, 0.7, 0.7])
     for method in OPTIONS["inference"]:
         eps = 0.0 if method in ("laplace", "ls") else 0.05
-        tolerance = "1e-10" if method == "laplace" else "1e-7"  # the methods' own
-        given = ["--inference", method, "--fix", f"v0=2,l=0.7,eps={eps}", "--tolerance", tolerance, "--test", "d.csv"]
+        given = ["--inference", method, "--fix", f"v0=2,l=0.7,eps={eps}", "--test", "d.csv"]
         found = infer(X, y, kernel, "full", likelihood_values={"eps": eps}, inference=method, X_test=X)
         check_account(told_by(tmp_path, *given), found, method)
 
@@ -83,7 +82,6 @@ def test_inference_of_several_classes_is_the_same_account_in_both(tmp_path, blob
         fix = {"v0": 2, "l": 0.7, **values, **({"v0[mid]": 5} if "kernel" in more else {})}
         given = ["--likelihood", likelihood, "--fix", ",".join(f"{k}={v}" for k, v in fix.items()), "--test", "d.csv"]
         given += ["--multiclass", more["multiclass"]] if "multiclass" in more else []
-        given += ["--tolerance", "1e-10" if likelihood == "softmax" else "1e-7"]
         arguments = {"kernel": kernel, "likelihood_values": values, "X_test": X} | more
         check_account(told_by(tmp_path, *given), infer(X, y, likelihood=likelihood, **arguments), likelihood)
 

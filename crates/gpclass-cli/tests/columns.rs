@@ -126,7 +126,7 @@ fn a_column_that_gives_the_class_away_is_named() {
     let bench = Bench::new();
     let leak = |leak: bool| {
         let row = |i: usize| {
-            let ill = i % 2 == 0;
+            let ill = i.is_multiple_of(2);
             let after = if leak { 3.0 * f64::from(u8::from(ill)) } else { 0.0 } + wobble(i, 1);
             format!("{:.3},{after:.3},{}\n", wobble(i, 0), if ill { "ill" } else { "well" })
         };

@@ -68,7 +68,7 @@ impl Search<'_> {
             Schedule::TwoLevel => self.two_level(start)?,
         };
         let mut sweeps = best.sweeps;
-        for fallback in [Self::from_clean, Self::full_steps, Self::continuation, Self::half_steps] {
+        for fallback in [Self::cleared_start, Self::full_steps, Self::continuation, Self::half_steps] {
             if best.outcome(self.problem.prior, self.options).converged() {
                 break;
             }
@@ -107,7 +107,7 @@ impl Search<'_> {
     }
 
     /// With inducing rows the start without label error is the second choice.
-    fn from_clean(self, _: &Attempt) -> Result<Option<Attempt>, Failure> {
+    fn cleared_start(self, _: &Attempt) -> Result<Option<Attempt>, Failure> {
         let open = self.problem.prior.as_sparse().is_some() && !self.problem.observations.likelihood.is_log_concave();
         open.then(|| self.after_clean()).transpose()
     }

@@ -77,6 +77,12 @@ impl Candidate {
         self.model.kernel.params().into_iter().chain(self.model.likelihood.params()).map(|p| p.name).collect()
     }
 
+    /// Whether it has a parameter that is called so; see [`fix`](Self::fix).
+    pub fn has(&self, name: &str) -> bool {
+        let mut params = self.model.kernel.params().into_iter().chain(self.model.likelihood.params());
+        params.any(|param| param.is_called(name))
+    }
+
     /// Holds a parameter at a value; false if the model has none of that name. Where every feature has its own `l`
     /// (or `w`), that name alone means all of them.
     pub fn fix(&mut self, name: &str, value: f64) -> Result<bool, LearnError> {

@@ -19,7 +19,12 @@ pub(in crate::learn) struct Trial<'a> {
 impl Trial<'_> {
     /// Fits candidates side by side. Those that cannot start are left out unless none can.
     pub fn fit_all(&self, candidates: Vec<Candidate>) -> Result<Vec<Contender>, LearnError> {
-        let mut candidates = candidates;
+        self.check_fixed(&candidates)?;
+        self.fit_some(candidates)
+    }
+
+    /// As [`fit_all`](Self::fit_all), of candidates that are not all that there are: the parameters to be held may be others'.
+    pub fn fit_some(&self, mut candidates: Vec<Candidate>) -> Result<Vec<Contender>, LearnError> {
         self.fix(&mut candidates)?;
         // Candidates of one view share its rows.
         let mut seen = vec![Arc::clone(self.data)];
@@ -56,21 +61,28 @@ impl Trial<'_> {
         let mut options = self.options.clone();
         options.direct.search.max_iterations = 0;
         let watched = Control { interrupt: None, deadline: None, ..self.control.clone() };
-        let mut found = Trial { options: &options, control: &watched, ..*self }.fit_all(vec![candidate])?.remove(0);
+        let mut found = Trial { options: &options, control: &watched, ..*self }.fit_some(vec![candidate])?.remove(0);
         found.course.stop = self.control.stop(Stop::Interrupted);
         Ok(found)
     }
 
-    /// Holds the parameters that the options name. Each must exist in at least one candidate.
+    /// Whether each parameter that the options name is one of at least one candidate.
+    pub fn check_fixed(&self, candidates: &[Candidate]) -> Result<(), LearnError> {
+        let missing = |name: &str| candidates.iter().all(|candidate| !candidate.has(name));
+        match self.options.fixed.iter().find(|(name, _)| missing(name)) {
+            None => Ok(()),
+            Some((name, _)) => {
+                let known = candidates.first().map_or_else(Vec::new, Candidate::param_names);
+                Err(LearnError::UnknownFixed { name: name.clone(), known: known.join(", ") })
+            }
+        }
+    }
+
+    /// Holds the parameters that the options name, in the candidates that have them.
     fn fix(&self, candidates: &mut [Candidate]) -> Result<(), LearnError> {
         for (name, value) in &self.options.fixed {
-            let mut found = false;
             for candidate in candidates.iter_mut() {
-                found |= candidate.fix(name, *value)?;
-            }
-            if !found {
-                let known = candidates.first().map_or_else(Vec::new, Candidate::param_names);
-                return Err(LearnError::UnknownFixed { name: name.clone(), known: known.join(", ") });
+                candidate.fix(name, *value)?;
             }
         }
         candidates.iter_mut().for_each(Candidate::identify);

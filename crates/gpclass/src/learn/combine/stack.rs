@@ -37,17 +37,17 @@ impl Stack<'_> {
             };
             let (larger, plain): (Vec<Family>, Vec<Family>) =
                 families.iter().partition(|family| simpler(family, families).is_some());
-            let first = candidates(&plain)?;
+            let (first, mut next) = (candidates(&plain)?, candidates(&larger)?);
+            trial.check_fixed(&[first.clone(), next.clone()].concat())?;
             let names: Vec<String> = first.iter().map(|candidate| candidate.name.clone()).collect();
-            let mut found = trial.fit_all(first)?;
-            let mut next = candidates(&larger)?;
+            let mut found = trial.fit_some(first)?;
             for (family, candidate) in larger.iter().zip(&mut next) {
                 let start = simpler(family, &plain).and_then(|i| found.iter().find(|c| c.summary.name == names[i]));
                 if let Some(start) = start.filter(|_| trial.options.initial == Initial::Heuristic) {
                     candidate.start_from(&start.model);
                 }
             }
-            match trial.fit_all(next) {
+            match trial.fit_some(next) {
                 // What cannot start, or has no time to, leaves the others as they are.
                 Err(LearnError::Start { .. } | LearnError::Interrupted) if !found.is_empty() => {}
                 more => found.extend(more?),
@@ -109,7 +109,7 @@ impl Stack<'_> {
     fn polished(&self, contender: &Contender, options: &FitOptions) -> Result<Contender, LearnError> {
         let Stack { data, control, .. } = *self;
         let trial = Trial { data, options, control, scoring: Scoring::LeftOut };
-        match trial.fit_all(vec![contender.candidate()]) {
+        match trial.fit_some(vec![contender.candidate()]) {
             Err(LearnError::Interrupted) => trial.at_values(contender.candidate()),
             found => {
                 let mut found = found?.remove(0);
