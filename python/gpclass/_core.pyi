@@ -54,7 +54,12 @@ class Problem(TypedDict):
     test: Optional[NDArray[np.float64]]
 
 def infer(
-    problem: Problem, method: str, objective: str, multiclass: str, threads: Optional[int]
+    problem: Problem,
+    method: str,
+    objective: str,
+    multiclass: str,
+    sparse: Optional[tuple[NDArray[np.float64], float, Optional[int]]],
+    threads: Optional[int],
 ) -> dict[str, Any]: ...
 def sample(problem: Problem, options: str, each: bool, threads: Optional[int]) -> dict[str, Any]: ...
 def read_model_file(path: str) -> bytes: ...

@@ -321,7 +321,8 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         return _frames.columns(X, self._names, [self._kinds.get(name) for name in self._names])
 
     def _predict(self, X):
-        found = self._model.predict(self._columns(X), _running.threads(self.n_jobs))
+        columns = self._columns(X)  # says so where nothing was fitted
+        found = self._model.predict(columns, _running.threads(self.n_jobs))
         tell(found["notes"], [], stacklevel=4)
         return found
 
@@ -369,7 +370,8 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         >>> model.novelty([[0.1, 0.2], [50.0, 0.0]]) > 0.99
         array([False,  True])
         """
-        return self._model.novelty(self._columns(X), _running.threads(self.n_jobs))
+        columns = self._columns(X)
+        return self._model.novelty(columns, _running.threads(self.n_jobs))
 
     def nearest(self, X, k=5):
         """Positions of the ``k`` training rows most like every row in the models' metric, the nearest first, and how far they are.
@@ -377,7 +379,8 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         A distance of 0 is a row that the models cannot tell apart, 1 the mean between training rows.
         """
         k = _options.number("k", k, least=1, integer=True)
-        rows, distances = self._model.nearest(self._columns(X), k, _running.threads(self.n_jobs))
+        columns = self._columns(X)
+        rows, distances = self._model.nearest(columns, k, _running.threads(self.n_jobs))
         return np.array(rows, dtype=np.intp).reshape(distances.shape), distances
 
     def suspects(self, threshold=0.5):

@@ -201,14 +201,14 @@ def infer(
     if inducing is not None:
         if not each and multiclass == "auto" and len(given["classes"]) > 2:
             multiclass = "one-vs-rest"
-        inducing = (rows_like(inducing, given["inputs"], "inducing"), float(jitter))
+        neighbours = None if refine is None else int(refine)
+        inducing = (rows_like(inducing, given["inputs"], "inducing"), float(jitter), neighbours)
     found = _infer(
         problem=given,
         method=_options.dumps(_options.one_of("inference", inference)),
         objective=_options.dumps(_options.objective_json(objective)),
         multiclass=_options.dumps(_options.one_of("multiclass", multiclass)),
-        inducing=inducing,
-        refine=None if refine is None else int(refine),
+        sparse=inducing,
         threads=threads(n_jobs),
     )
     found["values"] = dict(found["values"])

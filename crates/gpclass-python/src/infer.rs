@@ -32,6 +32,9 @@ enum Account {
     Each(ClassInferenceResult),
 }
 
+/// Inducing rows, the jitter of their variances, and the neighbours with which predictions are refined.
+type Sparse<'py> = (PyReadonlyArray2<'py, f64>, f64, Option<usize>);
+
 /// The posterior of a problem; method, objective and the way several classes are modelled in serialised form.
 #[pyfunction]
 pub fn infer<'py>(
@@ -40,8 +43,7 @@ pub fn infer<'py>(
     method: &str,
     objective: &str,
     multiclass: &str,
-    inducing: Option<(PyReadonlyArray2<'_, f64>, f64)>,
-    refine: Option<usize>,
+    sparse: Option<Sparse<'_>>,
     threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let Problem { data, classes, test, kernel, likelihood } = Problem::new(problem)?;
@@ -49,7 +51,8 @@ pub fn infer<'py>(
     let objective: Objective = parse("objective", objective)?;
     let multiclass: Multiclass = parse("way several classes are modelled", multiclass)?;
     let model = Model { method, multiclass, ..Model::new(kernel, likelihood) };
-    let inducing = inducing.map(|(rows, jitter)| Inducing::new(Inputs::continuous(matrix(&rows)), jitter));
+    let refine = sparse.as_ref().and_then(|(_, _, neighbours)| *neighbours);
+    let inducing = sparse.map(|(rows, jitter, _)| Inducing::new(Inputs::continuous(matrix(&rows)), jitter));
     let (rows, count) = (data.rows(), data.targets().count());
     let cost = match &inducing {
         Some(inducing) => Cost::of_sparse_inference(rows, inducing.rows.rows(), count),

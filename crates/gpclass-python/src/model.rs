@@ -15,6 +15,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::sync::Arc;
 
+/// Positions of training rows for every row, and their distances.
+type Nearest<'py> = (Vec<Vec<usize>>, Bound<'py, PyArray2<f64>>);
+
 /// A fitted classifier: what a model file holds.
 #[pyclass(frozen, module = "gpclass._core")]
 pub struct Model {
@@ -112,7 +115,7 @@ impl Model {
         columns: Columns<'_>,
         count: usize,
         threads: Option<usize>,
-    ) -> PyResult<(Vec<Vec<usize>>, Bound<'py, PyArray2<f64>>)> {
+    ) -> PyResult<Nearest<'py>> {
         let table = table(columns)?;
         let classifier = Arc::clone(&self.classifier);
         let found = watched(py, threads, None, move |_| classifier.nearest(&table, count))?.map_err(value_error)?;
