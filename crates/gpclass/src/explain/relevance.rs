@@ -12,7 +12,7 @@ use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
 /// Rows whose features are exchanged, at most and, where the budget is short, at least.
-const ROWS: (usize, usize) = (200, 40);
+const ROWS: (usize, usize) = (200, 12);
 /// Exchanges of every feature, at most.
 const EXCHANGES: usize = 4;
 /// Floating-point operations of all predictions together, about: a second or two.
