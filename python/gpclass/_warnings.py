@@ -32,7 +32,6 @@ _KINDS = {
     "duplicate_rows": None,
     "dates": None,
     "id_like": None,
-    "many_rows": None,
 }
 
 

@@ -18,16 +18,9 @@ pub(super) fn of(members: &[Member]) -> Result<Vec<Relevance>, ClassifierError> 
     // A covariance with every training row, a triangular solve per function, and of several classes their probabilities.
     let of_member = |member: &Member| {
         let functions = member.fitted().functions() as f64;
-        let rows = member.fitted().inducing().map_or(n, |inducing| inducing.rows.rows() as f64);
         let seen = if member.fitted().data().view().kind() == InputView::Standardised { 0.0 } else { VIEWED };
-        (2.0 * rows + seen) * width + rows * rows * functions + SEVERAL * (functions.powi(4) - 1.0)
+        (2.0 * n + seen) * width + n * n * functions + SEVERAL * (functions.powi(4) - 1.0)
     };
     let cost = RowCost(members.iter().map(of_member).sum());
-    let predicted = |members: &[Member]| relevances(training, cost, |rows| Ok(predict(members, rows)?.probability));
-    if members.iter().all(|member| member.fitted().refinement().is_none()) {
-        return predicted(members);
-    }
-    // What a feature does everywhere is seen without refining every row.
-    let plain = |member: &Member| Member { fitted: member.fitted().with_refinement(None), ..member.clone() };
-    predicted(&members.iter().map(plain).collect::<Vec<_>>())
+    relevances(training, cost, |rows| Ok(predict(members, rows)?.probability))
 }

@@ -1,7 +1,6 @@
 //! The search for the hyperparameters of one model.
 
 mod alternate;
-mod blocks;
 mod choice;
 mod control;
 mod direct;
