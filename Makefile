@@ -84,7 +84,7 @@ ENVIRONMENT := $(VENV)/ready
 
 $(ENVIRONMENT): pyproject.toml
 	test -x $(VENV)/bin/python || $(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/python -m pip install --quiet --upgrade pip 'maturin>=1.7,<2' tomli
+	$(VENV)/bin/python -m pip install --quiet --upgrade pip 'maturin>=1.9,<2' tomli
 	$(VENV)/bin/python -c 'import tomli; p = tomli.load(open("pyproject.toml", "rb"))["project"]; \
 	  print(*p["dependencies"], *p["optional-dependencies"]["test"], sep="\n")' > $(VENV)/requirements.txt
 	$(VENV)/bin/python -m pip install --quiet -r $(VENV)/requirements.txt
