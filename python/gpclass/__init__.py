@@ -20,6 +20,7 @@ from ._infer import ClassInference, Inference, infer
 from ._warnings import ConvergenceWarning, DataWarning, FitWarning, GPClassWarning
 from .kernels import (
     SE,
+    Additive,
     Beta,
     Bias,
     Kernel,
@@ -38,7 +39,7 @@ from .kernels import (
 )
 
 __all__ = [
-    "Beta", "Bias", "ClassInference", "ConvergenceWarning", "DataWarning", "Exact", "FitWarning", "GPClassWarning",
+    "Additive", "Beta", "Bias", "ClassInference", "ConvergenceWarning", "DataWarning", "Exact", "FitWarning", "GPClassWarning",
     "GPClassifier", "Inference", "Kernel", "L1Product", "Linear", "LogNormal", "Matern12", "Matern32", "Matern52", "Noise",
     "Normal", "Param", "PerClass", "RationalQuadratic", "Refit", "SE", "__version__", "compare", "fixed", "infer", "kernels", "load",
     "plot", "refit_on_relevant", "sample",

@@ -26,8 +26,8 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     kernel : 'auto', a name, a Kernel, or a list of them
-        ``'se'``, ``'matern12'``, ``'matern32'``, ``'matern52'``, ``'rq'``, ``'l1'``, ``'linear'``, ``'se+linear'``; ``'auto'``
-        takes se, matern32, linear and l1 together (of ``combine='best'`` the best of se, linear and se+linear). Kernels composed by hand, as ``SE(ard=True) + Bias()``, are taken as they are. A list is
+        ``'se'``, ``'matern12'``, ``'matern32'``, ``'matern52'``, ``'rq'``, ``'l1'``, ``'additive'``, ``'linear'``,
+        ``'se+linear'``; ``'auto'`` takes se, matern32, linear and l1 together (of ``combine='best'`` the best of se, linear and se+linear). Kernels composed by hand, as ``SE(ard=True) + Bias()``, are taken as they are. A list is
         a list of candidates.
     likelihood : 'auto', a name, a pair, or a list of them
         ``'probit'``, ``'robust'`` (a share ``eps`` of the labels is wrong), ``'step'``, ``'probit-bias'``, ``'probit-noise'``,

@@ -214,6 +214,8 @@ def _kernel(g, spec, rows, training, features):
         return _stationary(g, inner, rows, training, features)
     if kind == "l1":
         return _onnx_columns.l1_product(g, inner, rows, training, features)
+    if kind == "additive":
+        return _onnx_columns.additive(g, inner, rows, training, features)
     if kind == "linear":
         root = np.sqrt(_per_column(inner["weights"], features))
         scaled = g("Mul", rows, g.constant(root))

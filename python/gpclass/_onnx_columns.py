@@ -8,19 +8,29 @@ import numpy as np
 def l1_product(g, inner, rows, training, features):
     """``v0 exp(-sum_m l_m |x_m - x'_m|)``, and ``v0`` of every row with itself."""
     l = _per_feature(inner["l"], features)  # noqa: E741
-    terms = [
-        g("Mul", g("Abs", g("Sub", x, g.constant(training[:, [start]].T))), g.number(l[m]))
-        for m, start, x in _continuous(g, rows, features)
-    ]
+    terms = [g("Mul", g("Abs", difference), g.number(l[m])) for m, difference in _differences(g, rows, training, features)]
     discrete = _discrete(features)
     if discrete:
         # A level counts 1 - [equal].
         equal = _equal(g, rows, training, features, {m: -l[m] for m in discrete})
         terms.append(g("Add", equal, g.number(sum(l[m] for m in discrete))))
     decay = g("Exp", g("Neg", g("Max", _total(g, terms), g.number(0.0))))
-    v0 = g.number(inner["v0"]["value"])
-    zero = g("Mul", g.row_sum(rows), g.number(0.0))
-    return g("Mul", v0, decay), g("Add", zero, v0)
+    v0 = inner["v0"]["value"]
+    return g("Mul", g.number(v0), decay), _everywhere(g, rows, v0)
+
+
+def additive(g, inner, rows, training, features):
+    """``sum_m w_m exp(-l (x_m - x'_m)²/2)``, and the sum of all ``w_m`` of every row with itself."""
+    w = _per_feature(inner["w"], features)
+    half = g.number(-0.5 * inner["l"]["value"])
+    terms = [
+        g("Mul", g("Exp", g("Mul", g("Mul", difference, difference), half)), g.number(w[m]))
+        for m, difference in _differences(g, rows, training, features)
+    ]
+    discrete = _discrete(features)
+    if discrete:
+        terms.append(_equal(g, rows, training, features, {m: w[m] for m in discrete}))
+    return _total(g, terms), _everywhere(g, rows, w.sum())
 
 
 def _per_feature(weights, features):
@@ -34,11 +44,16 @@ def _discrete(features):
     return [m for m, (start, end) in enumerate(features) if end - start > 1]
 
 
-def _continuous(g, rows, features):
-    """Position, column and values of every other feature."""
+def _differences(g, rows, training, features):
+    """Position of every other feature, and how far rows and training rows are apart in it."""
     for m, (start, end) in enumerate(features):
         if end - start == 1:
-            yield m, start, g("Gather", rows, g.integers([start]), axis=1)
+            yield m, g("Sub", g("Gather", rows, g.integers([start]), axis=1), g.constant(training[:, [start]].T))
+
+
+def _everywhere(g, rows, value):
+    """The same value for every row."""
+    return g("Add", g("Mul", g.row_sum(rows), g.number(0.0)), g.number(value))
 
 
 def _equal(g, rows, training, features, factors):

@@ -17,8 +17,8 @@ from typing import Optional, Sequence, Union
 from ._frames import category
 
 __all__ = [
-    "Beta", "Bias", "Kernel", "L1Product", "Linear", "LogNormal", "Matern12", "Matern32", "Matern52", "Noise", "Normal", "Param",
-    "PerClass", "Product", "RationalQuadratic", "SE", "Sum", "fixed",
+    "Additive", "Beta", "Bias", "Kernel", "L1Product", "Linear", "LogNormal", "Matern12", "Matern32", "Matern52", "Noise", "Normal",
+    "Param", "PerClass", "Product", "RationalQuadratic", "SE", "Sum", "fixed",
 ]
 
 
@@ -262,6 +262,30 @@ class L1Product(_Leaf):
 
     def _params(self, features):
         return [self.v0, *self._scales(self.l, features)]
+
+
+class Additive(_Leaf):
+    """``sum_m w_m exp(-l (x_m - x'_m)²/2)``, a category counting ``w_m`` where it is equal: sums of smooth functions of single
+    features, the Gaussian-process form of a generalised additive model.
+
+    ``w`` is the variance of a feature's function: large means relevant. ``ard=True`` gives each feature its own. ``l`` is the
+    inverse squared lengthscale of all of them.
+    """
+
+    _fields = ("w", "l")
+
+    def __init__(self, *, ard=False, w=None, l=None):  # noqa: E741
+        super().__init__(ard, {"w": w, "l": l})
+        if isinstance(self.l, tuple):
+            raise ValueError(
+                f"l has {len(self.l)} values; all functions of an additive kernel share one lengthscale, give one value"
+            )
+
+    def _json(self, features):
+        return {"additive": {"w": self._weights_json(self.w, features), "l": self.l._hyper()}}
+
+    def _params(self, features):
+        return [*self._scales(self.w, features), self.l]
 
 
 class Linear(_Leaf):

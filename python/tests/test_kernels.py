@@ -6,11 +6,13 @@ import pickle
 import pytest
 from sklearn.base import clone
 
-from gpclass import SE, Beta, Bias, GPClassifier, L1Product, Linear, LogNormal, Noise, Param, fixed
+from gpclass import SE, Additive, Beta, Bias, GPClassifier, L1Product, Linear, LogNormal, Noise, Param, fixed
 
 EXAMPLES = [
     SE(),
     L1Product(),
+    Additive(),
+    Additive(ard=True, w=[fixed(3.0), 0.5], l=0.1) + Bias(),
     L1Product(ard=True, v0=fixed(3.0), l=[0.5, 0.1]) + Bias(),
     SE(ard=True, v0=2.0, l=[fixed(1.0), 0.5]),
     SE(ard=True) + Linear() * Bias(v1=fixed(2.0)),
@@ -20,7 +22,8 @@ EXAMPLES = [
 
 @pytest.mark.parametrize("kernel", EXAMPLES, ids=repr)
 def test_repr_reads_back_and_copies_are_equal(kernel):
-    names = {"SE": SE, "L1Product": L1Product, "Linear": Linear, "Bias": Bias, "Noise": Noise, "fixed": fixed, "Param": Param, "LogNormal": LogNormal}
+    makers = (SE, Additive, L1Product, Linear, Bias, Noise, fixed, Param, LogNormal)
+    names = {maker.__name__: maker for maker in makers}
     for other in (eval(repr(kernel), names), copy.deepcopy(kernel), pickle.loads(pickle.dumps(kernel))):
         assert other == kernel and hash(other) == hash(kernel)
     assert kernel != SE(v0=17.0)
@@ -36,6 +39,7 @@ def test_sums_and_products_are_flat_and_keep_precedence():
 def test_names_are_the_librarys():
     kernel = SE(ard=True) + Linear() * Bias()
     assert kernel.parameter_names(["a", "b"]) == ["se.v0", "l[a]", "l[b]", "linear.v0", "v1"]
+    assert (Additive(ard=True) + SE()).parameter_names(["a", "b"]) == ["w[a]", "w[b]", "additive.l", "v0", "se.l"]
     assert (L1Product(ard=True) + SE()).parameter_names(["a"]) == ["l1.v0", "l[a]", "se.v0", "l"]
 
 
@@ -48,6 +52,8 @@ def test_mistakes_are_named():
         SE(l=[1.0, 2.0])
     with pytest.raises(ValueError, match="one per feature"):
         SE(ard=True, l=[1.0, 2.0])._json(3)
+    with pytest.raises(ValueError, match="share one lengthscale"):
+        Additive(ard=True, l=[1.0, 2.0])
     with pytest.raises(TypeError, match="prior"):
         Param(1.0, prior="weak")
     with pytest.raises(ValueError, match="needs a value"):

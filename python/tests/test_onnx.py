@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gpclass import SE, Bias, GPClassifier, L1Product, Linear, Matern12, Matern32, Matern52, Noise, fixed
+from gpclass import SE, Additive, Bias, GPClassifier, L1Product, Linear, Matern12, Matern32, Matern52, Noise, fixed
 from gpclass.kernels import RationalQuadratic
 
 pytest.importorskip("onnx")
@@ -21,6 +21,8 @@ CASES = {
     "rough": {"kernel": Matern12() + Matern32(ard=True), "likelihood": "probit"},
     "steps": {"kernel": "l1", "likelihood": "probit", "lengthscales": "ard"},
     "steps in a product": {"kernel": L1Product() * Linear() + Bias(), "likelihood": "probit"},
+    "additive": {"kernel": "additive", "likelihood": "probit", "lengthscales": "ard"},
+    "terms in a product": {"kernel": Additive() * Linear() + Additive(ard=True), "likelihood": "probit"},
     "mixture": {"kernel": ["rq", "linear", Matern52()], "likelihood": "probit", "combine": "evidence"},
     "ranked": {"kernel": "matern32", "likelihood": "probit", "lengthscales": "ard", "inputs": "ranked"},
     "warped": {"kernel": "linear", "likelihood": "robust", "inputs": "warped"},
@@ -66,7 +68,7 @@ def test_categories_and_missing_values(quick):
     X[5, 1], X[7, 0] = np.nan, np.nan
     new = np.array([[0.0, 1.0], [3.0, np.nan], [np.nan, 0.0], [9.0, 0.5]])
     for missing in ("impute", "impute+category"):
-        for kernel in (quick["kernel"], "l1"):
+        for kernel in (quick["kernel"], "l1", "additive"):
             check(GPClassifier(**quick | {"kernel": kernel}, categorical_features=[0], missing=missing).fit(X, y), new)
 
 

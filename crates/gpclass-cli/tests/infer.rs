@@ -119,3 +119,23 @@ fn parameters_are_asked_for_and_checked() {
     let by_name = infer("v0=1,l=1,l[b]=2,l[c]=0.5").ok();
     assert_eq!(by_name, infer("v0=1,l1=1,l2=2,l3=0.5").ok());
 }
+
+#[test]
+fn an_additive_kernel_of_one_column_is_the_squared_exponential() {
+    let bench = Bench::new();
+    let row = |i: usize| format!("{},{}\n", f64::from(i as u32).sin(), if i % 5 < 2 { "no" } else { "yes" });
+    bench.write("d.csv", format!("a,y\n{}", (0..20).map(row).collect::<String>()));
+    let infer = |kernel: &str, fix: &str| -> Value {
+        let ran = bench.run(&["infer", "d.csv", "--label", "y", "--kernel", kernel, "--fix", fix]);
+        serde_json::from_str(&ran.ok()).unwrap()
+    };
+    let want = infer("se", "v0=2,l=0.7,v1=0.3");
+    for (fix, variance) in [("w[a]=2,l=0.7,v1=0.3", "log_w1"), ("v0=2,l=0.7,v1=0.3", "log_v0")] {
+        let got = infer("additive", fix);
+        close("log_z", &got["log_z"], &want["log_z"], 1e-12);
+        close("variance", &got["grad"][variance], &want["grad"]["log_v0"], 1e-10);
+        close("length", &got["grad"]["log_l"], &want["grad"]["log_l1"], 1e-10);
+    }
+    let missing = bench.run(&["infer", "d.csv", "--label", "y", "--kernel", "additive", "--fix", "l=1"]).error();
+    assert!(missing.contains("the additive kernel needs a value for 'v0'"), "{missing}");
+}

@@ -118,6 +118,7 @@ fn the_gradient_is_that_of_differences_with_negative_sites_and_all_kinds_of_term
     let product = Kernel::matern52(1.5, Scales::Single(0.3)) * Kernel::linear(Scales::Ard(vec![0.4, 0.6]));
     let kernel = Kernel::rational_quadratic(3.0, 1.3, Scales::Ard(vec![0.8, 0.3]))
         + product
+        + Kernel::additive(Scales::Ard(vec![0.9, 0.5]), 0.8)
         + Kernel::bias(0.4)
         + Kernel::noise(0.15);
     // A jitter as large as this shows in the derivatives.

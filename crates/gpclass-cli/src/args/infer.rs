@@ -15,7 +15,8 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Parameters: v0 (signal variance), l (inverse squared lengthscale of all features, or l1, l2, ... or l[column]; with --kernel l1
-an inverse lengthscale), v1 (bias variance), v2 (noise variance), alpha (rational quadratic), eps (label error), b (bias), sigma (noise of the probit).
+an inverse lengthscale), w (a column's own variance in place of v0, as w1 or w[column], with --kernel linear or additive), v1
+(bias variance), v2 (noise variance), alpha (rational quadratic), eps (label error), b (bias), sigma (noise of the probit).
 v1, v2, eps and b are 0 unless given, sigma is 1 (0 for step). Inputs are taken as they are unless --standardise is given.
 
 With --inducing the covariance goes by way of a few rows that stand for all (FITC): tau and nu are then the sites of the

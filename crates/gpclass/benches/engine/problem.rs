@@ -52,6 +52,7 @@ pub struct Table {
     inputs: Inputs,
     adjoint: Mat,
     pub steps: Kernel,
+    pub terms: Kernel,
 }
 
 impl Table {
@@ -60,8 +61,9 @@ impl Table {
         let mut rng = ChaCha12Rng::seed_from_u64(n as u64);
         let inputs = Inputs::continuous(normals(n, TABLE_FEATURES, &mut rng));
         let adjoint = Mat::from_fn(n, n, |i, j| ((i + j) as f64).sin());
-        let l = Scales::Ard(vec![1.0 / TABLE_FEATURES as f64; TABLE_FEATURES]);
-        Table { inputs, adjoint, steps: Kernel::l1_product(VARIANCE, l) }
+        let shares = || Scales::Ard(vec![1.0 / TABLE_FEATURES as f64; TABLE_FEATURES]);
+        let (steps, terms) = (Kernel::l1_product(VARIANCE, shares()), Kernel::additive(shares(), 1.0));
+        Table { inputs, adjoint, steps, terms }
     }
 
     /// What a step of learning asks of a kernel.

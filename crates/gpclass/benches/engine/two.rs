@@ -21,6 +21,8 @@ pub enum Work {
     Gram,
     /// The L1 product's matrix and the gradient of all its parameters.
     Steps,
+    /// The same of the additive kernel.
+    Terms,
     ColdEp {
         tolerance: f64,
     },
@@ -126,6 +128,7 @@ impl Suite for Bench {
         let mut cases = vec![
             case("kernel matrix", Work::Gram, [None; 2]),
             case("L1 matrix + gradient, 10 features", Work::Steps, [Some(2.0), Some(2.0)]),
+            case("additive matrix + gradient, 10 features", Work::Terms, [None; 2]),
             at("EP + gradient, cold", cold, Work::ColdEp { tolerance: cold }, [None; 2]),
             at("EP + gradient, cold", ep, Work::ColdEp { tolerance: ep }, [Some(16.0), Some(13.0)]),
             at("EP + gradient, warm", warm, Work::WarmEp { tolerance: warm }, [None; 2]),
@@ -149,7 +152,7 @@ impl Suite for Bench {
             Work::WarmEp { .. } => Some(self.exact[1]),
             Work::ColdLaplace { .. } => Some(self.exact[2]),
             Work::HalfWeights | Work::Logistic => None,
-            Work::Gram | Work::Steps | Work::Predict | Work::LeaveOneOutGradient | Work::FullFit => None,
+            Work::Gram | Work::Steps | Work::Terms | Work::Predict | Work::LeaveOneOutGradient | Work::FullFit => None,
         }
     }
 
@@ -162,6 +165,10 @@ impl Suite for Bench {
             }
             Work::Steps => {
                 self.table.matrix_and_gradient(&self.table.steps);
+                Ok(Seen::default())
+            }
+            Work::Terms => {
+                self.table.matrix_and_gradient(&self.table.terms);
                 Ok(Seen::default())
             }
             Work::ColdEp { tolerance } => self.evidence_and_gradient(&ep(kernel, tolerance), None),

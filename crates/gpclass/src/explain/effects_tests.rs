@@ -6,6 +6,11 @@ use crate::model::{Model, TrainingData};
 use std::sync::Arc;
 
 fn fixture(likelihood: Likelihood) -> (FittedModel, Encoder) {
+    let kernel = Kernel::squared_exponential(3.0, Scales::Ard(vec![0.7, 0.3, 0.2])) + Kernel::bias(0.5);
+    fixture_of(Model::new(kernel, likelihood))
+}
+
+fn fixture_of(model: Model) -> (FittedModel, Encoder) {
     let colours = ["red", "green", "blue"];
     let table = Table::new(vec![
         Column::continuous("age", (0..24).map(|i| 40.0 + 9.0 * ((i * 5) as f64).sin()).collect()),
@@ -18,8 +23,7 @@ fn fixture(likelihood: Likelihood) -> (FittedModel, Encoder) {
     let label = |i: usize| if inputs.values()[(i, 0)] > 0.2 { Class::POSITIVE } else { Class::NEGATIVE };
     let labels = (0..24).map(label).collect();
     let data = Arc::new(TrainingData::new(inputs, Targets::new(labels, 2).unwrap()).unwrap());
-    let kernel = Kernel::squared_exponential(3.0, Scales::Ard(vec![0.7, 0.3, 0.2])) + Kernel::bias(0.5);
-    (Model::new(kernel, likelihood).infer(&data, None).unwrap(), encoder)
+    (model.infer(&data, None).unwrap(), encoder)
 }
 
 fn number(point: &EffectPoint) -> f64 {
@@ -57,6 +61,40 @@ fn the_averaged_latent_value_has_the_joint_posterior() {
     assert!((point.probability - mean(predictions.probability.of_class(Class::POSITIVE))).abs() < 1e-15);
     // The joint variance of an average is below the average variance.
     assert!(point.latent.var < mean(predictions.var.col(0)));
+}
+
+/// The curve of an additive model is the posterior mean of the feature's own function, sum_i w_m t_m(x, x_i) alpha_i, up to a
+/// constant, whatever rows it is averaged over.
+#[test]
+fn an_additive_model_shows_its_terms() {
+    let (w, l) = (vec![2.0, 0.8, 0.5], 0.6);
+    let kernel = Kernel::additive(Scales::Ard(w.clone()), l) + Kernel::bias(0.5);
+    let (fit, encoder) = fixture_of(Model::new(kernel, Likelihood::probit()));
+    let alpha = fit.binary().unwrap().posterior.alpha().to_vec();
+    let seen = fit.data().inputs().values();
+    let standardiser = *encoder.columns()[0].standardiser().unwrap();
+    let age = |x: f64| -> f64 {
+        let term = |i: usize| w[0] * (-0.5 * l * (x - seen[(i, 0)]).powi(2)).exp();
+        (0..24).map(|i| alpha[i] * term(i)).sum()
+    };
+    // Rows 0 and 1 are of the two colours that occur, red and green.
+    let colour = |row: usize| -> f64 {
+        let same = |i: usize| (1..4).all(|c| seen[(i, c)] == seen[(row, c)]);
+        (0..24).filter(|&i| same(i)).map(|i| w[1] * alpha[i]).sum()
+    };
+    for rows in [1, 7] {
+        let options = EffectOptions { grid: 5, rows, ..EffectOptions::default() };
+        let curves = effect_curves(&fit, &encoder, &[0, 1], &options).unwrap();
+        let points = &curves[0].points;
+        let own = |point: &EffectPoint| age(standardiser.apply(number(point)));
+        for pair in points.windows(2) {
+            let (got, want) = (pair[1].latent.mean - pair[0].latent.mean, own(&pair[1]) - own(&pair[0]));
+            assert!((got - want).abs() < 1e-10, "{got} {want}");
+        }
+        let [green, red] = &curves[1].points[..] else { panic!("two colours") };
+        let (got, want) = (red.latent.mean - green.latent.mean, colour(0) - colour(1));
+        assert!((got - want).abs() < 1e-10, "{got} {want}");
+    }
 }
 
 #[test]

@@ -90,6 +90,12 @@ pub(super) fn absolute(x: f64, p: f64) -> f64 {
     (x - p).abs()
 }
 
+/// 1 for one and the same level, 0 for two that differ.
+#[inline(always)]
+pub(super) fn equal(x: f64, p: f64) -> f64 {
+    1.0 - unequal(x, p)
+}
+
 /// 1 for two levels that differ, 0 for one and the same.
 #[inline(always)]
 pub(super) fn unequal(x: f64, p: f64) -> f64 {

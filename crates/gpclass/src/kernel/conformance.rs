@@ -52,6 +52,8 @@ fn cases() -> Vec<Kernel> {
         Kernel::rational_quadratic(0.8, 3.0, ard()),
         Kernel::l1_product(1.6, Scales::Single(0.4)),
         Kernel::l1_product(0.7, ard()),
+        Kernel::additive(Scales::Single(0.6), 0.9),
+        Kernel::additive(ard(), 1.8),
         Kernel::linear(Scales::Single(0.6)),
         Kernel::linear(ard()),
         Kernel::bias(0.9),
@@ -63,6 +65,9 @@ fn cases() -> Vec<Kernel> {
             + Kernel::noise(0.7),
         Kernel::matern32(1.0, ard()) * Kernel::matern32(2.0, ard()) * Kernel::bias(0.4) * Kernel::noise(0.6),
         Kernel::l1_product(1.0, ard()) * Kernel::linear(ard()) + Kernel::l1_product(0.4, Scales::Single(2.0)),
+        Kernel::additive(ard(), 0.4) * Kernel::linear(ard())
+            + Kernel::additive(Scales::Single(0.3), 2.0)
+            + Kernel::bias(0.2),
         (Kernel::matern52(1.0, ard()) + Kernel::bias(0.3)).per_class(["a", "b", "c"]),
     ];
     cases.into_iter().map(bound).collect()
@@ -82,6 +87,7 @@ enum Kind {
     Matern52,
     RationalQuadratic,
     L1Product,
+    Additive,
     Linear,
     Bias,
     Noise,
@@ -102,6 +108,7 @@ fn kinds(kernel: &Kernel) -> Vec<Kind> {
             Profile::RationalQuadratic { .. } => vec![Kind::RationalQuadratic],
         },
         Kernel::L1Product(_) => vec![Kind::L1Product],
+        Kernel::Additive(_) => vec![Kind::Additive],
         Kernel::Linear(_) => vec![Kind::Linear],
         Kernel::Bias(_) => vec![Kind::Bias],
         Kernel::Noise(_) => vec![Kind::Noise],
@@ -197,6 +204,10 @@ fn entries_follow_their_formulas() {
         (Kernel::rational_quadratic(2.0, 0.7, ard()), 2.0 * (1.0 + r2 / 1.4).powf(-0.7)),
         (Kernel::l1_product(2.0, ard()), 2.0 * (-s).exp()),
         (
+            Kernel::additive(ard(), 1.7),
+            0.7 * (-0.85 * d_dose).exp() + if equal_site { 1.3 } else { 0.0 } + 0.2 * (-0.85 * d_age).exp(),
+        ),
+        (
             Kernel::linear(ard()),
             0.7 * v[(2, 0)] * v[(5, 0)] + if equal_site { 0.65 } else { 0.0 } + 0.2 * v[(2, 4)] * v[(5, 4)],
         ),
@@ -205,8 +216,9 @@ fn entries_follow_their_formulas() {
     ] {
         let gram = kernel.gram(&x);
         assert_close(gram[(5, 2)], want, 4e-16, &kernel.describe());
-        if let Kernel::Stationary(_) | Kernel::L1Product(_) = kernel {
-            assert_eq!((gram[(7, 3)], gram[(4, 4)]), (2.0, 2.0), "identical rows must be at distance 0");
+        if let Kernel::Stationary(_) | Kernel::L1Product(_) | Kernel::Additive(_) = kernel {
+            let own = kernel.diag(&x)[0];
+            assert_eq!((gram[(7, 3)], gram[(4, 4)]), (own, own), "identical rows must be at distance 0");
         }
     }
 }
@@ -294,6 +306,7 @@ fn wide_inputs_obey_the_same_rules() {
         Kernel::matern12(1.3, wide_scales(&x)),
         Kernel::rational_quadratic(1.3, 2.0, Scales::Single(0.03)),
         Kernel::l1_product(1.3, wide_scales(&x)),
+        Kernel::additive(wide_scales(&x), 0.7),
         Kernel::linear(wide_scales(&x)),
     ] {
         check_pull_back(&kernel, &x);
@@ -322,6 +335,7 @@ fn extreme_parameters_stay_finite() {
                     Kernel::rational_quadratic(v0, 1e-3, l()),
                     Kernel::rational_quadratic(v0, 1e6, l()),
                     Kernel::l1_product(v0, l()),
+                    Kernel::additive(l(), v0),
                     Kernel::linear(l()),
                 ] {
                     let gradient = kernel.pull_back(&x, &random_symmetric(70));
@@ -336,7 +350,8 @@ fn extreme_parameters_stay_finite() {
 #[test]
 fn threads_do_not_change_a_bit() {
     let x = Inputs::continuous(Mat::from_fn(1030, 3, |i, c| noise_at(3 * i + c)));
-    let kernel = Kernel::squared_exponential(1.0, ard()) + Kernel::l1_product(0.7, ard()) + Kernel::bias(0.5);
+    let columns = Kernel::l1_product(0.7, ard()) + Kernel::additive(ard(), 0.6);
+    let kernel = Kernel::squared_exponential(1.0, ard()) + columns + Kernel::bias(0.5);
     let adjoint = random_symmetric(1030);
     let run = |threads| with_threads(threads, || (kernel.gram(&x), kernel.pull_back(&x, &adjoint)));
     assert_eq!(run(1), run(2));
@@ -379,6 +394,9 @@ fn names_are_qualified_only_where_they_clash() {
     let clash = se() * (Kernel::linear(Scales::Single(1.0)) + se()) + Kernel::linear(ard());
     assert_eq!(clash.describe(), "SE * (linear + SE) + linear(ARD)");
     assert_eq!(names_of(clash), ["se.v0", "se.l", "linear.v0", "se2.v0", "se2.l", "w[dose]", "w[site]", "w[age]"]);
+    let terms = Kernel::additive(ard(), 1.0) + Kernel::additive(Scales::Single(1.0), 1.0);
+    assert_eq!(terms.describe(), "additive(ARD) + additive");
+    assert_eq!(names_of(terms), ["w[dose]", "w[site]", "w[age]", "additive.l", "v0", "additive2.l"]);
     let matern = || Kernel::matern32(1.0, Scales::Single(1.0));
     assert_eq!(names_of(matern() + matern()), ["matern32.v0", "matern32.l", "matern32_2.v0", "matern32_2.l"]);
 }

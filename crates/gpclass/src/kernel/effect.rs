@@ -1,7 +1,19 @@
 //! How much one feature alone moves the latent value.
 
+use super::columns::equal;
 use super::{Kernel, Scales};
-use crate::data::Inputs;
+use crate::data::{FeatureKind, Inputs};
+
+/// How far rows are apart that differ in one feature alone.
+#[derive(Clone, Debug)]
+pub struct Apart {
+    /// The feature's position.
+    pub feature: usize,
+    /// What it is.
+    pub kind: FeatureKind,
+    /// Squared distances; 0 or 1 of levels.
+    pub distances: Vec<f64>,
+}
 
 /// Prior variance of a row, and its covariances with rows that differ in one feature.
 struct Pairs {
@@ -10,20 +22,21 @@ struct Pairs {
 }
 
 impl Kernel {
-    /// `E[(f(x) - f(x'))²]` under the prior for rows that differ in `feature` alone, averaged over the given squared
-    /// distances in it. A linear factor of a product enters with its mean variance over rows whose features have the
+    /// `E[(f(x) - f(x'))²]` under the prior for rows that differ in one feature alone, averaged over how far they
+    /// are apart. A linear factor of a product enters with its mean variance over rows whose features have the
     /// given mean squares (see [`mean_squares`]).
-    pub fn effect(&self, squares: &[f64], feature: usize, distances: &[f64]) -> f64 {
-        let pairs = self.pairs(squares, feature, distances);
+    pub fn effect(&self, squares: &[f64], apart: &Apart) -> f64 {
+        let pairs = self.pairs(squares, apart);
         let change: f64 = pairs.covariance.iter().map(|c| 2.0 * (pairs.variance - c)).sum();
-        change / distances.len().max(1) as f64
+        change / apart.distances.len().max(1) as f64
     }
 
-    fn pairs(&self, squares: &[f64], feature: usize, distances: &[f64]) -> Pairs {
+    fn pairs(&self, squares: &[f64], apart: &Apart) -> Pairs {
+        let &Apart { feature, kind, ref distances } = apart;
         let constant = |value: f64| Pairs { variance: value, covariance: vec![value; distances.len()] };
         let fold = |empty: f64, op: fn(f64, f64) -> f64| {
             self.parts().fold(constant(empty), |mut all, part| {
-                let one = part.pairs(squares, feature, distances);
+                let one = part.pairs(squares, apart);
                 all.variance = op(all.variance, one.variance);
                 all.covariance.iter_mut().zip(one.covariance).for_each(|(a, b)| *a = op(*a, b));
                 all
@@ -43,6 +56,15 @@ impl Kernel {
                 // The root of a squared distance is the difference, and 0 or 1 for levels.
                 let covariance = distances.iter().map(|d| leaf.v0() * (-l * d.sqrt()).exp()).collect();
                 Pairs { variance: leaf.v0(), covariance }
+            }
+            Kernel::Additive(leaf) => {
+                let scales = leaf.scales();
+                let (variance, own) = ((0..squares.len()).map(|m| weight(&scales, m)).sum(), weight(&scales, feature));
+                let left = |d: &f64| match kind {
+                    FeatureKind::Continuous => leaf.decay(*d),
+                    FeatureKind::Discrete => equal(*d, 0.0),
+                };
+                Pairs { variance, covariance: distances.iter().map(|d| variance - own * (1.0 - left(d))).collect() }
             }
             Kernel::Linear(leaf) => {
                 let scales = leaf.scales();
@@ -74,28 +96,47 @@ pub fn mean_squares(inputs: &Inputs) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::Feature;
     use gpclass_linalg::Mat;
+    use std::f64::consts::FRAC_1_SQRT_2;
 
-    /// Two rows that differ in the second feature only: the effect is read off the Gram matrix.
+    /// Two rows that differ in the second feature only.
+    fn number() -> Inputs {
+        Inputs::continuous(Mat::from_columns(2, 2, vec![0.7, 0.7, -0.4, 0.9]))
+    }
+
+    /// The same, where that feature is one of two levels.
+    fn levels() -> Inputs {
+        let feature = |name: &str, kind, columns| Feature { name: name.to_owned(), kind, columns };
+        let features = vec![feature("x", FeatureKind::Continuous, 0..1), feature("site", FeatureKind::Discrete, 1..3)];
+        Inputs::new(features, Mat::from_columns(2, 3, vec![0.7, 0.7, FRAC_1_SQRT_2, 0.0, 0.0, FRAC_1_SQRT_2]))
+    }
+
+    /// The effect is read off the Gram matrix.
     #[test]
     fn agrees_with_the_gram_matrix() {
-        let inputs = Inputs::continuous(Mat::from_columns(2, 2, vec![0.7, 0.7, -0.4, 0.9]));
-        let distance = 1.3_f64 * 1.3;
         let l = || Scales::Ard(vec![0.5, 2.0]);
         for kernel in [
             Kernel::squared_exponential(3.0, l()),
             Kernel::matern32(2.0, l()),
             Kernel::l1_product(1.8, l()),
+            Kernel::additive(l(), 0.3),
             Kernel::linear(l()),
             Kernel::squared_exponential(3.0, l()) + Kernel::linear(l()) + Kernel::bias(0.3),
             Kernel::rational_quadratic(1.5, 0.7, l()) * Kernel::matern52(0.5, Scales::Single(0.2)),
         ] {
-            let k = kernel.gram(&inputs);
-            let want = k[(0, 0)] + k[(1, 1)] - 2.0 * k[(0, 1)];
-            let squares = mean_squares(&inputs);
-            let got = kernel.effect(&squares, 1, &[distance]);
-            assert!((got - want).abs() < 1e-12, "{}: {got} and {want}", kernel.describe());
-            assert!(kernel.effect(&squares, 0, &[0.0]).abs() < 1e-15);
+            for (inputs, distance) in [(number(), 1.3_f64 * 1.3), (levels(), 1.0)] {
+                let k = kernel.gram(&inputs);
+                let want = k[(0, 0)] + k[(1, 1)] - 2.0 * k[(0, 1)];
+                let squares = mean_squares(&inputs);
+                let apart = |feature: usize, distance| {
+                    let kind = inputs.features()[feature].kind;
+                    kernel.effect(&squares, &Apart { feature, kind, distances: vec![distance] })
+                };
+                let got = apart(1, distance);
+                assert!((got - want).abs() < 1e-12, "{}: {got} and {want}", kernel.describe());
+                assert!(apart(0, 0.0).abs() < 1e-15);
+            }
         }
     }
 }

@@ -18,6 +18,8 @@ pub enum KernelFamily {
     RationalQuadratic,
     /// v0 exp(-sum_m l_m |x_m - x'_m|): functions with steps along each feature.
     L1Product,
+    /// sum_m w_m exp(-l (x_m - x'_m)²/2): sums of smooth functions of single features.
+    Additive,
     /// Inner products of rows: linear functions.
     Linear,
     /// Squared exponential plus linear: a linear trend with smooth departures.
@@ -31,6 +33,7 @@ named!(KernelFamily, "kernel", {
     Matern52 = "matern52": "Matérn 5/2: two derivatives";
     RationalQuadratic = "rq" or "rational_quadratic": "Rational quadratic: several lengths at once";
     L1Product = "l1" or "l1_product": "L1 product: steps along each feature, as trees have them";
+    Additive = "additive": "Additive: a sum of smooth functions of single features";
     Linear = "linear" or "lin": "Linear";
     SquaredExponentialLinear = "se+linear" or "se-linear" or "squared_exponential_linear": "Squared exponential plus linear";
 });
@@ -45,6 +48,7 @@ impl KernelFamily {
             KernelFamily::Matern52 => Kernel::matern52(1.0, scales),
             KernelFamily::RationalQuadratic => Kernel::rational_quadratic(1.0, 1.0, scales),
             KernelFamily::L1Product => Kernel::l1_product(1.0, scales),
+            KernelFamily::Additive => Kernel::additive(scales, 1.0),
             KernelFamily::Linear => Kernel::linear(scales),
             KernelFamily::SquaredExponentialLinear => {
                 Kernel::squared_exponential(1.0, scales) + Kernel::linear(Scales::Single(1.0))

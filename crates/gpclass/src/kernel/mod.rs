@@ -7,6 +7,7 @@
 //! Matrices are computed block by block; gradients come from pulling back one adjoint matrix, never from
 //! one matrix per parameter.
 
+mod additive;
 mod blocks;
 mod columns;
 mod combine;
@@ -29,8 +30,9 @@ mod profile;
 mod shared;
 mod stationary;
 
+pub use additive::Additive;
 pub use constant::{Bias, Noise};
-pub use effect::mean_squares;
+pub use effect::{Apart, mean_squares};
 pub use error::{GramError, KernelError};
 pub use family::KernelFamily;
 pub use hyper::{FeatureWeight, Hyper, Scales, Weights};
@@ -78,6 +80,8 @@ pub enum Kernel {
     /// v0 times an exponential of the differences, feature by feature: functions with steps along each feature.
     #[serde(rename = "l1")]
     L1Product(L1Product),
+    /// Terms that look at one feature each, added up: sums of functions of single features.
+    Additive(Additive),
     /// Weighted inner products of rows.
     Linear(Linear),
     /// The same variance v1 for every pair: an unknown overall level.
@@ -94,7 +98,7 @@ pub enum Kernel {
 }
 
 /// The feature weights of one leaf: inverse squared lengthscales of a stationary kernel, inverse lengthscales of an L1
-/// product, weights of a linear one.
+/// product, variances of the terms of an additive kernel, weights of a linear one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LeafScales {
     /// The leaf's label, as in qualified parameter names.
@@ -134,6 +138,12 @@ impl Kernel {
     /// inverse lengthscale.
     pub fn l1_product(v0: f64, l: Scales) -> Kernel {
         Kernel::L1Product(L1Product::new(v0, l))
+    }
+
+    /// sum_m w_m exp(-l (x_m - x'_m)²/2), where the term of a discrete feature is w_m \[x_m equals x'_m\]: w_m is the variance of
+    /// the function of one feature.
+    pub fn additive(w: Scales, l: f64) -> Kernel {
+        Kernel::Additive(Additive::new(w, l))
     }
 
     /// v0 <x, x'> with one weight, sum_m w_m <x_m, x'_m> with one per feature.
@@ -301,6 +311,7 @@ impl Kernel {
         match self {
             Kernel::Stationary(leaf) => vec![leaf],
             Kernel::L1Product(leaf) => vec![leaf],
+            Kernel::Additive(leaf) => vec![leaf],
             Kernel::Linear(leaf) => vec![leaf],
             Kernel::Bias(leaf) => vec![leaf],
             Kernel::Noise(leaf) => vec![leaf],
@@ -315,9 +326,12 @@ impl Kernel {
         match self {
             Kernel::Sum(parts) | Kernel::Product(parts) => Box::new(parts.iter()),
             Kernel::PerClass(own) => Box::new(own.iter().map(|own| &own.kernel)),
-            Kernel::Stationary(_) | Kernel::L1Product(_) | Kernel::Linear(_) | Kernel::Bias(_) | Kernel::Noise(_) => {
-                Box::new(std::iter::empty())
-            }
+            Kernel::Stationary(_)
+            | Kernel::L1Product(_)
+            | Kernel::Additive(_)
+            | Kernel::Linear(_)
+            | Kernel::Bias(_)
+            | Kernel::Noise(_) => Box::new(std::iter::empty()),
         }
     }
 
@@ -326,6 +340,7 @@ impl Kernel {
         match self {
             Kernel::Stationary(leaf) => visit(leaf),
             Kernel::L1Product(leaf) => visit(leaf),
+            Kernel::Additive(leaf) => visit(leaf),
             Kernel::Linear(leaf) => visit(leaf),
             Kernel::Bias(leaf) => visit(leaf),
             Kernel::Noise(leaf) => visit(leaf),
@@ -339,6 +354,7 @@ impl Kernel {
         match self {
             Kernel::Stationary(leaf) => leaf.prepare(pairs),
             Kernel::L1Product(leaf) => leaf.prepare(pairs),
+            Kernel::Additive(leaf) => leaf.prepare(pairs),
             Kernel::Linear(leaf) => leaf.prepare(pairs),
             Kernel::Bias(leaf) => leaf.prepare(pairs),
             Kernel::Noise(leaf) => leaf.prepare(pairs),
@@ -368,9 +384,12 @@ impl Kernel {
             Kernel::Sum(_) | Kernel::Product(_) | Kernel::PerClass(_) => {
                 levels > 0 && self.parts().all(|part| part.is_nested_within(levels - 1))
             }
-            Kernel::Stationary(_) | Kernel::L1Product(_) | Kernel::Linear(_) | Kernel::Bias(_) | Kernel::Noise(_) => {
-                true
-            }
+            Kernel::Stationary(_)
+            | Kernel::L1Product(_)
+            | Kernel::Additive(_)
+            | Kernel::Linear(_)
+            | Kernel::Bias(_)
+            | Kernel::Noise(_) => true,
         }
     }
 

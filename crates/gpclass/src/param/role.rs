@@ -20,6 +20,10 @@ pub enum Role {
     Scale(Of),
     /// Inverse lengthscale, not squared: how fast the covariance falls along a feature.
     Rate(Of),
+    /// Variance of a function of one feature, among those that are added up.
+    Term(Of),
+    /// Inverse squared lengthscale of functions of one feature each.
+    TermScale,
     /// Variance of the slopes of a linear part.
     Slope(Of),
     /// Variance of the overall level.
@@ -36,13 +40,15 @@ pub enum Role {
     Softness,
 }
 
-/// A number that is the same for all data, or a weight of squared or plain differences that the spread of the inputs makes
-/// natural.
+/// A number that is the same for all data, or one that the inputs make natural: a weight of squared or plain differences, that
+/// of squared differences in single features, or a share of a number that the features divide among them.
 #[derive(Clone, Copy)]
 enum Typical {
     Number(f64),
     Weight(Of),
     Rate(Of),
+    SingleWeight,
+    Share(f64),
 }
 
 impl Typical {
@@ -51,6 +57,8 @@ impl Typical {
             Typical::Number(number) => number,
             Typical::Weight(of) => spread.weight(of),
             Typical::Rate(of) => spread.rate(of),
+            Typical::SingleWeight => spread.single_weight(),
+            Typical::Share(total) => total / spread.features().max(1) as f64,
         }
     }
 }
@@ -81,7 +89,7 @@ struct Facts {
 impl Role {
     /// The table. It has no wildcard: a new role does not compile until all is said about it.
     fn facts(self) -> Facts {
-        use Typical::{Number, Rate, Weight};
+        use Typical::{Number, Rate, Share, SingleWeight, Weight};
         match self {
             Role::Signal => Facts {
                 transform: Transform::Log,
@@ -118,6 +126,31 @@ impl Role {
                         "relevance of {of}, an inverse lengthscale: the function steps within a length of {:.3}",
                         value.recip()
                     )
+                },
+            },
+            Role::Term(of) => Facts {
+                transform: Transform::Log,
+                bounds: (1e-8, 1e6),
+                start: Share(2.0),
+                // Narrower than that of a weight: no other parameter makes up for a variance that is wrong.
+                prior: Weak::LogNormal { median: Share(2.0), sd: 1.5 },
+                amplitude: true,
+                joint: false,
+                meaning: match of {
+                    Of::All => |_, _| "variance of the function of each feature".to_owned(),
+                    Of::Feature(_) => |_, of| format!("relevance of {of}: variance of its own function"),
+                },
+            },
+            Role::TermScale => Facts {
+                transform: Transform::Log,
+                bounds: (1e-10, 1e4),
+                start: SingleWeight,
+                // Lengths from a seventh of to seven times the spread of the rows are within two standard deviations.
+                prior: Weak::LogNormal { median: SingleWeight, sd: 2.0 },
+                amplitude: false,
+                joint: false,
+                meaning: |value, _| {
+                    format!("the function of a feature bends within a length of {:.3}", value.powf(-0.5))
                 },
             },
             Role::Slope(Of::All) => Facts {
@@ -234,7 +267,10 @@ impl Role {
     /// The position of the feature that it belongs to alone.
     pub fn feature(self) -> Option<usize> {
         match self {
-            Role::Scale(Of::Feature(m)) | Role::Rate(Of::Feature(m)) | Role::Slope(Of::Feature(m)) => Some(m),
+            Role::Scale(Of::Feature(m))
+            | Role::Rate(Of::Feature(m))
+            | Role::Term(Of::Feature(m))
+            | Role::Slope(Of::Feature(m)) => Some(m),
             _ => None,
         }
     }

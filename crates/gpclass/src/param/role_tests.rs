@@ -27,7 +27,7 @@ fn all_params() -> Vec<Param> {
 
 /// Inputs of these mean squared differences.
 fn spread(squares: [f64; 2]) -> Spread {
-    Spread::new(squares.map(|squared| Distance { squared, absolute: 0.8 * squared.sqrt() }).to_vec())
+    Spread::new(squares.map(|squared| Distance { squared, absolute: 0.8 * squared.sqrt(), discrete: false }).to_vec())
 }
 
 /// Inputs of every size, a constant one among them.
@@ -43,6 +43,9 @@ fn kind(role: Role) -> usize {
         Role::Scale(Of::Feature(_)) => 2,
         Role::Rate(Of::All) => 11,
         Role::Rate(Of::Feature(_)) => 12,
+        Role::Term(Of::All) => 13,
+        Role::Term(Of::Feature(_)) => 14,
+        Role::TermScale => 15,
         Role::Slope(Of::All) => 3,
         Role::Slope(Of::Feature(_)) => 4,
         Role::Level => 5,
@@ -57,7 +60,7 @@ fn kind(role: Role) -> usize {
 #[test]
 fn families_have_parameters_of_every_role() {
     let found: std::collections::BTreeSet<usize> = all_params().iter().map(|p| kind(p.role)).collect();
-    assert_eq!(found, (0..=12).collect());
+    assert_eq!(found, (0..=15).collect());
 }
 
 #[test]
@@ -69,7 +72,7 @@ fn bounds_are_finite_and_hold_the_start() {
         }
         for spread in spreads() {
             // Weights follow the units of the inputs, which need not be standardised; learning then widens its bounds.
-            let weight = matches!(param.role, Role::Scale(_) | Role::Rate(_) | Role::Slope(_));
+            let weight = matches!(param.role, Role::Scale(_) | Role::Rate(_) | Role::TermScale | Role::Slope(_));
             let start = param.role.start(&spread);
             assert!(start.is_finite() && (weight || (lower < start && start < upper)), "{param:?}");
         }
@@ -107,9 +110,19 @@ fn the_table_says_what_the_notation_says() {
     assert_eq!(Role::Scale(own).start(&spread), 1.0 / 6.0);
     assert_eq!(Role::Rate(own).start(&spread), 1.0 / (2.0 * 0.8 * 6.0_f64.sqrt()));
     assert_eq!(Role::Slope(all).weak_prior(&spread), Prior::LogNormal { median: 0.25, sd: 2.0 });
+    assert_eq!(Role::Term(own).weak_prior(&spread), Prior::LogNormal { median: 1.0, sd: 1.5 }, "2/d");
+    assert_eq!(Role::TermScale.start(&spread), 0.5);
     assert_eq!(Role::LabelError.transform(), Transform::LogitHalf);
-    let amplitudes = [Role::Signal, Role::Slope(all), Role::Slope(own), Role::Level, Role::RowNoise];
-    let weights = [Role::Scale(all), Role::Scale(own), Role::Rate(all), Role::Rate(own)];
+    let amplitudes = [
+        Role::Signal,
+        Role::Term(all),
+        Role::Term(own),
+        Role::Slope(all),
+        Role::Slope(own),
+        Role::Level,
+        Role::RowNoise,
+    ];
+    let weights = [Role::Scale(all), Role::Scale(own), Role::Rate(all), Role::Rate(own), Role::TermScale];
     let others: Vec<Role> =
         weights.into_iter().chain([Role::Shape, Role::LabelError, Role::Shift, Role::Softness]).collect();
     assert!(amplitudes.iter().all(|r| r.is_amplitude()) && !others.iter().any(|r| r.is_amplitude()));

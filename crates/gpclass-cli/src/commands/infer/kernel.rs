@@ -57,7 +57,11 @@ impl Wanted<'_> {
                 let l = self.scales("l", values)?;
                 vec![Kernel::rational_quadratic(v0, values.required("alpha")?, l)]
             }
-            KernelFamily::Linear => vec![Kernel::linear(self.linear_weights(values)?)],
+            KernelFamily::Additive => {
+                let w = self.variances(values)?;
+                vec![Kernel::additive(w, values.required("l")?)]
+            }
+            KernelFamily::Linear => vec![Kernel::linear(self.variances(values)?)],
             KernelFamily::SquaredExponentialLinear => {
                 let smooth = stationary(Kernel::squared_exponential)?;
                 vec![smooth, Kernel::linear(self.scales("w", values)?)]
@@ -73,14 +77,15 @@ impl Wanted<'_> {
         Ok(Scales::Single(values.required(letter)?))
     }
 
-    /// One weight v0, or one w per feature.
-    fn linear_weights(&self, values: &mut Values) -> Result<Scales, CliError> {
+    /// One variance v0 of all features' slopes or functions, or one w per feature.
+    fn variances(&self, values: &mut Values) -> Result<Scales, CliError> {
         if let Some(v0) = values.take("v0") {
             return Ok(Scales::Single(v0));
         }
         if values.take("w").is_some() || values.has_own("w", self.features) {
             return self.scales("w", values);
         }
-        Err(CliError::user("the linear kernel needs a value for 'v0'; add v0=... to --fix"))
+        let kernel = self.family.name();
+        Err(CliError::user(format!("the {kernel} kernel needs a value for 'v0'; add v0=... to --fix")))
     }
 }

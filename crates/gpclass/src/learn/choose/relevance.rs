@@ -2,7 +2,7 @@
 //! the data: with one lengthscale for all features it is their spread. What matters to predictions is in `explain`.
 
 use crate::data::Inputs;
-use crate::kernel::{Kernel, mean_squares};
+use crate::kernel::{Apart, Kernel, mean_squares};
 use serde::{Deserialize, Serialize};
 
 /// Pairs of rows over which an effect is averaged, at most.
@@ -24,7 +24,7 @@ pub struct PriorRelevance {
 pub fn prior_relevances(kernel: &Kernel, inputs: &Inputs) -> Vec<PriorRelevance> {
     let features = inputs.features();
     let squares = mean_squares(inputs);
-    let effect = |m| kernel.effect(&squares, m, &distances(inputs, m)).max(0.0).sqrt();
+    let effect = |m| kernel.effect(&squares, &apart(inputs, m)).max(0.0).sqrt();
     let effects: Vec<f64> = (0..features.len()).map(effect).collect();
     let total: f64 = effects.iter().sum();
     let share = |effect: f64| if total > 0.0 { effect / total } else { 0.0 };
@@ -39,14 +39,15 @@ pub(super) fn ranking(relevances: &[PriorRelevance]) -> Vec<usize> {
     order
 }
 
-/// Squared distances in feature `m` between rows some lags apart: all pairs where there are few rows.
-fn distances(inputs: &Inputs, m: usize) -> Vec<f64> {
-    let n = inputs.rows();
-    let columns: Vec<&[f64]> = inputs.features()[m].columns.clone().map(|c| inputs.values().col(c)).collect();
+/// Distances in one feature between rows some lags apart: all pairs where there are few rows.
+fn apart(inputs: &Inputs, feature: usize) -> Apart {
+    let (n, about) = (inputs.rows(), &inputs.features()[feature]);
+    let columns: Vec<&[f64]> = about.columns.clone().map(|c| inputs.values().col(c)).collect();
     let lags = (MAX_PAIRS / n.max(1)).clamp(1, n.saturating_sub(1).max(1));
     let stride = (n.saturating_sub(1) / lags).max(1);
     let pairs = (0..lags).flat_map(|k| (0..n).map(move |i| (i, (i + 1 + k * stride) % n)));
-    pairs.map(|(i, j)| columns.iter().map(|c| (c[i] - c[j]) * (c[i] - c[j])).sum()).collect()
+    let distances = pairs.map(|(i, j)| columns.iter().map(|c| (c[i] - c[j]) * (c[i] - c[j])).sum()).collect();
+    Apart { feature, kind: about.kind, distances }
 }
 
 #[cfg(test)]

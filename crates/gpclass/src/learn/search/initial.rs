@@ -53,7 +53,8 @@ impl Initial {
             // The same length.
             Role::Rate(_) => Some(f64::sqrt(l)),
             // The papers have none of these.
-            Role::Slope(Of::Feature(_)) | Role::Shape | Role::Shift | Role::Softness => None,
+            Role::Term(_) | Role::TermScale | Role::Slope(Of::Feature(_)) => None,
+            Role::Shape | Role::Shift | Role::Softness => None,
         };
         match self {
             Initial::Given => None,

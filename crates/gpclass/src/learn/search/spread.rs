@@ -15,7 +15,7 @@ pub(super) fn spread_of(data: &TrainingData) -> Spread {
             FeatureKind::Continuous => mean_difference(column(feature.columns.start), &weights),
             FeatureKind::Discrete => squared,
         };
-        Distance { squared, absolute }
+        Distance { squared, absolute, discrete: feature.kind == FeatureKind::Discrete }
     });
     Spread::new(distances.collect())
 }
