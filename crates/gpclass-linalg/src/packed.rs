@@ -111,6 +111,8 @@ impl PackedSymmetric {
 }
 
 impl Lower for PackedSymmetric {
+    type Number = f64;
+
     fn size(&self) -> usize {
         self.n
     }

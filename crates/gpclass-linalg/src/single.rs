@@ -1,13 +1,7 @@
 //! One matrix in single precision, inverted: half the time, for the early steps of an iteration that forgets their errors.
 
-use crate::NotPositiveDefinite;
-use crate::parallel::parallelism;
-use crate::state::guarded;
 use crate::vector::vectorised;
-use faer::dyn_stack::{MemBuffer, MemStack};
-use faer::linalg::cholesky::llt::factor as llt;
-use faer::linalg::triangular_inverse::invert_lower_triangular;
-use faer::{MatMut, MatRef};
+use crate::{NotPositiveDefinite, SingleMat};
 
 /// Lanes of the partial sums in a reduction.
 const LANES: usize = 8;
@@ -15,35 +9,23 @@ const LANES: usize = 8;
 /// `L⁻¹` of a symmetric matrix `L Lᵀ`, in single precision.
 #[derive(Clone, Debug)]
 pub struct SingleInverse {
-    /// By columns; what is above the diagonal is of no use.
-    inverse: Vec<f32>,
+    /// What is above the diagonal is of no use.
+    inverse: SingleMat,
     n: usize,
 }
 
 impl SingleInverse {
     /// From the lower triangle, given as what `column` writes of each column from the diagonal down.
     pub fn new(n: usize, column: impl Fn(usize, &mut [f32])) -> Result<Self, NotPositiveDefinite> {
-        let par = parallelism(n);
-        let (mut chol, mut inverse) = (vec![0.0_f32; n * n], vec![0.0_f32; n * n]);
-        for j in 0..n {
-            column(j, &mut chol[j * n + j..(j + 1) * n]);
-        }
-        let mut scratch = MemBuffer::new(llt::cholesky_in_place_scratch::<f32>(n, par, Default::default()));
-        let stack = MemStack::new(&mut scratch);
-        let view = MatMut::from_column_major_slice_mut(&mut chol, n, n);
-        guarded(|| llt::cholesky_in_place(view, Default::default(), par, stack, Default::default()))
-            .map_err(|_| NotPositiveDefinite)?;
-        if (0..n).any(|i| !chol[i * n + i].is_finite()) {
-            return Err(NotPositiveDefinite);
-        }
-        let (chol, out) =
-            (MatRef::from_column_major_slice(&chol, n, n), MatMut::from_column_major_slice_mut(&mut inverse, n, n));
-        guarded(|| invert_lower_triangular(out, chol, par));
+        let (mut chol, mut inverse) = (SingleMat::zeros(n), SingleMat::zeros(n));
+        (0..n).for_each(|j| column(j, chol.lower_mut(j)));
+        chol.cholesky_in_place()?;
+        chol.invert_lower(&mut inverse);
         Ok(SingleInverse { inverse, n })
     }
 
     fn column(&self, j: usize) -> &[f32] {
-        &self.inverse[j * self.n + j..(j + 1) * self.n]
+        self.inverse.lower(j)
     }
 
     /// The diagonal of the inverse of the matrix.

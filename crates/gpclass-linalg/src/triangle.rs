@@ -5,25 +5,57 @@
 
 use crate::Mat;
 use pulp::Arch;
+use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub};
 
 /// Columns handled in one pass over a vector.
 const STRIP: usize = 4;
-/// Partial sums per column in a reduction.
-const LANES: usize = 4;
+type Strip<'a, T> = [&'a [T]; STRIP];
 
-type Strip<'a> = [&'a [f64]; STRIP];
+/// What the entries of a triangle are.
+pub(crate) trait Number:
+    Copy
+    + Default
+    + AddAssign
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+{
+    /// `stripᵀ x`, with as many partial sums for each column as a vector register holds.
+    fn dot_columns(strip: Strip<'_, Self>, x: &[Self]) -> [Self; STRIP];
+}
+
+impl Number for f64 {
+    #[inline(always)]
+    fn dot_columns(strip: Strip<'_, f64>, x: &[f64]) -> [f64; STRIP] {
+        dot_columns::<f64, 4>(strip, x)
+    }
+}
+
+impl Number for f32 {
+    #[inline(always)]
+    fn dot_columns(strip: Strip<'_, f32>, x: &[f32]) -> [f32; STRIP] {
+        dot_columns::<f32, 8>(strip, x)
+    }
+}
 
 /// Copies the lower triangle onto the upper one.
 pub fn mirror_lower(a: &mut Mat) {
     let n = a.rows();
     assert_eq!(n, a.cols());
+    mirror_columns(n, a.as_mut_slice());
+}
+
+/// The same for a square matrix given as its columns.
+pub(crate) fn mirror_columns<T: Copy>(n: usize, a: &mut [T]) {
     // Tiles, so that both the reads and the strided writes stay in cache.
     const TILE: usize = 32;
     for j0 in (0..n).step_by(TILE) {
         for i0 in (j0..n).step_by(TILE) {
             for j in j0..(j0 + TILE).min(n) {
                 for i in i0.max(j + 1)..(i0 + TILE).min(n) {
-                    a[(j, i)] = a[(i, j)];
+                    a[j + i * n] = a[i + j * n];
                 }
             }
         }
@@ -32,14 +64,18 @@ pub fn mirror_lower(a: &mut Mat) {
 
 /// A lower triangle, column by column, however it is stored.
 pub(crate) trait Lower {
+    type Number: Number;
+
     /// Rows and columns.
     fn size(&self) -> usize;
 
     /// Column `j` from row `i >= j` down.
-    fn below_row(&self, j: usize, i: usize) -> &[f64];
+    fn below_row(&self, j: usize, i: usize) -> &[Self::Number];
 }
 
 impl Lower for Mat {
+    type Number = f64;
+
     fn size(&self) -> usize {
         self.rows()
     }
@@ -57,10 +93,10 @@ pub fn symmetric_mul(a: &Mat, x: &[f64]) -> Vec<f64> {
 }
 
 /// `A x` for the symmetric matrix with the given lower triangle.
-pub(crate) fn symmetric_product(a: &impl Lower, x: &[f64]) -> Vec<f64> {
+pub(crate) fn symmetric_product<A: Lower>(a: &A, x: &[A::Number]) -> Vec<A::Number> {
     let n = a.size();
     assert_eq!(n, x.len(), "a square matrix and a vector of its size");
-    let mut y = vec![0.0; n];
+    let mut y = vec![A::Number::default(); n];
     vectorised(|| {
         for j0 in (0..n).step_by(STRIP) {
             let j1 = (j0 + STRIP).min(n);
@@ -73,8 +109,8 @@ pub(crate) fn symmetric_product(a: &impl Lower, x: &[f64]) -> Vec<f64> {
                 }
             }
             if j1 < n {
-                let strip = [0, 1, 2, 3].map(|k| a.below_row(j0 + k, j1));
-                let sums = dot_columns(strip, &x[j1..]);
+                let strip = below(a, j0, j1);
+                let sums = A::Number::dot_columns(strip, &x[j1..]);
                 add_columns(&mut y[j1..], strip, weights(x, j0));
                 for (y, s) in y[j0..j1].iter_mut().zip(sums) {
                     *y += s;
@@ -112,7 +148,7 @@ pub fn lower_transpose_mul(l: &Mat, x: &[f64]) -> Vec<f64> {
     vectorised(|| {
         for j0 in (0..n).step_by(STRIP) {
             let j1 = (j0 + STRIP).min(n);
-            let sums = if j1 < n { dot_columns(below(l, j0, j1), &x[j1..]) } else { [0.0; STRIP] };
+            let sums = if j1 < n { f64::dot_columns(below(l, j0, j1), &x[j1..]) } else { [0.0; STRIP] };
             for j in j0..j1 {
                 y[j] = (j..j1).fold(sums[j - j0], |sum, i| sum + l[(i, j)] * x[i]);
             }
@@ -123,12 +159,24 @@ pub fn lower_transpose_mul(l: &Mat, x: &[f64]) -> Vec<f64> {
 
 /// `x <- L⁻¹ x` for the lower triangle of `l`.
 pub fn lower_solve(l: &Mat, x: &mut [f64]) {
-    let n = square(l, x);
+    square(l, x);
+    solve_forwards(l, x);
+}
+
+/// `x <- L⁻ᵀ x` for the lower triangle of `l`.
+pub fn lower_transpose_solve(l: &Mat, x: &mut [f64]) {
+    square(l, x);
+    solve_backwards(l, x);
+}
+
+/// `x <- L⁻¹ x`.
+pub(crate) fn solve_forwards<L: Lower>(l: &L, x: &mut [L::Number]) {
+    let n = l.size();
     vectorised(|| {
         for j0 in (0..n).step_by(STRIP) {
             let j1 = (j0 + STRIP).min(n);
             for j in j0..j1 {
-                x[j] = (j0..j).fold(x[j], |rest, k| rest - l[(j, k)] * x[k]) / l[(j, j)];
+                x[j] = (j0..j).fold(x[j], |rest, k| rest - entry(l, j, k) * x[k]) / entry(l, j, j);
             }
             if j1 < n {
                 let minus = weights(x, j0).map(|w| -w);
@@ -138,15 +186,15 @@ pub fn lower_solve(l: &Mat, x: &mut [f64]) {
     });
 }
 
-/// `x <- L⁻ᵀ x` for the lower triangle of `l`.
-pub fn lower_transpose_solve(l: &Mat, x: &mut [f64]) {
-    let n = square(l, x);
+/// `x <- L⁻ᵀ x`.
+pub(crate) fn solve_backwards<L: Lower>(l: &L, x: &mut [L::Number]) {
+    let n = l.size();
     vectorised(|| {
         for j0 in (0..n).step_by(STRIP).rev() {
             let j1 = (j0 + STRIP).min(n);
-            let sums = if j1 < n { dot_columns(below(l, j0, j1), &x[j1..]) } else { [0.0; STRIP] };
+            let sums = if j1 < n { L::Number::dot_columns(below(l, j0, j1), &x[j1..]) } else { Default::default() };
             for j in (j0..j1).rev() {
-                x[j] = (j + 1..j1).fold(x[j] - sums[j - j0], |rest, i| rest - l[(i, j)] * x[i]) / l[(j, j)];
+                x[j] = (j + 1..j1).fold(x[j] - sums[j - j0], |rest, i| rest - entry(l, i, j) * x[i]) / entry(l, j, j);
             }
         }
     });
@@ -163,20 +211,26 @@ fn vectorised(work: impl FnOnce()) {
     Arch::new().dispatch(work)
 }
 
+/// The entry in row `i`, on the diagonal or below.
 #[inline(always)]
-fn weights(x: &[f64], j0: usize) -> [f64; STRIP] {
+fn entry<L: Lower>(l: &L, i: usize, j: usize) -> L::Number {
+    l.below_row(j, i)[0]
+}
+
+#[inline(always)]
+fn weights<T: Number>(x: &[T], j0: usize) -> [T; STRIP] {
     [x[j0], x[j0 + 1], x[j0 + 2], x[j0 + 3]]
 }
 
 /// Rows `j1..` of columns `j0..j0 + STRIP`.
 #[inline(always)]
-fn below(a: &Mat, j0: usize, j1: usize) -> Strip<'_> {
-    [&a.col(j0)[j1..], &a.col(j0 + 1)[j1..], &a.col(j0 + 2)[j1..], &a.col(j0 + 3)[j1..]]
+fn below<L: Lower>(a: &L, j0: usize, j1: usize) -> Strip<'_, L::Number> {
+    [a.below_row(j0, j1), a.below_row(j0 + 1, j1), a.below_row(j0 + 2, j1), a.below_row(j0 + 3, j1)]
 }
 
 /// `y += strip * w`.
 #[inline(always)]
-fn add_columns(y: &mut [f64], strip: Strip<'_>, w: [f64; STRIP]) {
+fn add_columns<T: Number>(y: &mut [T], strip: Strip<'_, T>, w: [T; STRIP]) {
     let n = y.len();
     let [a, b, c, d] = strip.map(|col| &col[..n]);
     for i in 0..n {
@@ -184,12 +238,12 @@ fn add_columns(y: &mut [f64], strip: Strip<'_>, w: [f64; STRIP]) {
     }
 }
 
-/// `stripᵀ x`.
+/// `stripᵀ x`, in this many partial sums for each column, a power of two.
 #[inline(always)]
-fn dot_columns(strip: Strip<'_>, x: &[f64]) -> [f64; STRIP] {
+fn dot_columns<T: Number, const LANES: usize>(strip: Strip<'_, T>, x: &[T]) -> [T; STRIP] {
     let n = x.len();
     let cols = strip.map(|col| &col[..n]);
-    let mut lanes = [[0.0; LANES]; STRIP];
+    let mut lanes = [[T::default(); LANES]; STRIP];
     let whole = n - n % LANES;
     for i in (0..whole).step_by(LANES) {
         for (lane, col) in lanes.iter_mut().zip(cols) {
@@ -198,13 +252,26 @@ fn dot_columns(strip: Strip<'_>, x: &[f64]) -> [f64; STRIP] {
             }
         }
     }
-    let mut sums = lanes.map(|l| (l[0] + l[1]) + (l[2] + l[3]));
+    let mut sums = lanes.map(pairwise_sum);
     for i in whole..n {
         for (sum, col) in sums.iter_mut().zip(cols) {
             *sum += col[i] * x[i];
         }
     }
     sums
+}
+
+/// Neighbours added until one number is left.
+#[inline(always)]
+fn pairwise_sum<T: Number, const LANES: usize>(mut lanes: [T; LANES]) -> T {
+    let mut left = LANES;
+    while left > 1 {
+        left /= 2;
+        for k in 0..left {
+            lanes[k] = lanes[2 * k] + lanes[2 * k + 1];
+        }
+    }
+    lanes[0]
 }
 
 #[cfg(test)]

@@ -10,8 +10,8 @@ mod factor;
 mod sites;
 mod sparse;
 
-pub(crate) use coupled::IMPROPER;
 pub use coupled::{CoupledFactor, FunctionPriors, RowMarginals};
+pub(crate) use coupled::{Differences, Held, IMPROPER};
 pub use dense::DenseFactor;
 pub(crate) use dense::RoughFactor;
 pub use factor::{Factor, Marginals, Spare};

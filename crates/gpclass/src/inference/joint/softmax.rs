@@ -212,7 +212,7 @@ fn minus(a: &Mat, b: &Mat) -> Mat {
 /// `(I - R K) d log Z / d f`: with it the mode moves as the covariances do (multiclass 5).
 pub(super) fn implicit(found: &JointInferred) -> Mat {
     // The matrices are those that the search itself had.
-    let (differences, _) = found.factor.differences(Interrupt::default()).expect("memory for another matrix");
+    let differences = found.factor.differences(Interrupt::default()).expect("memory for another matrix");
     found.factor.free_spare();
     let (n, count) = (found.pi.rows(), found.pi.cols());
     // d log Z / d f = -½ w p [Var (f_c - pᵀ f) - Σ_d p_d Var (f_d - pᵀ f)]; pi holds w p.

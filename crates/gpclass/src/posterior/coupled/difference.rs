@@ -14,6 +14,7 @@
 //! work of order n³. It lies between `E_ii² / P_ii` and `E_ii` (over `pi²`), and where it lies between them changes little from one
 //! sweep of a search to the next, so that it can be estimated.
 
+use super::held::Held;
 use super::memory::for_functions;
 use super::{CoupledFactor, VANISHING, is_empty};
 use crate::interrupt::Interrupt;
@@ -34,8 +35,8 @@ pub(crate) struct Differences {
 }
 
 impl CoupledFactor {
-    /// The differences, and where `log (E_c P⁻¹ E_c)_ii` lies between its bounds.
-    pub(crate) fn differences(&self, interrupt: Interrupt<'_>) -> Result<(Differences, Mat), Failure> {
+    /// The differences.
+    pub(crate) fn differences(&self, interrupt: Interrupt<'_>) -> Result<Differences, Failure> {
         let n = self.rows();
         let each = for_functions(self.functions(), |c| {
             interrupt.check()?;
@@ -46,15 +47,32 @@ impl CoupledFactor {
             self.spare.put(y);
             Ok((diagonal, squares))
         })?;
-        let found = self.by_pair(|i, c| Some((each[c].0[i], each[c].1[i]))).ok_or(super::IMPROPER)?;
-        let place = Mat::from_fn(n, self.functions(), |i, c| self.place(i, c, each[c].1[i]));
-        Ok((found, place))
+        self.by_pair(|i, c| Some((each[c].0[i], each[c].1[i]))).ok_or(super::IMPROPER)
     }
 
+    /// `E_c D_c⁻¹ = I - E_c K_c`, written to `out`; returns its diagonal. The column of a vanishing precision comes from the latter.
+    fn scaled_information(&self, c: usize, out: &mut Mat) -> Vec<f64> {
+        self.information[c].unpack(out);
+        for j in 0..self.rows() {
+            let pi = self.pi[(j, c)];
+            let column = out.col_mut(j);
+            if pi.abs() > VANISHING {
+                column.iter_mut().for_each(|value| *value /= pi);
+            } else if !is_empty(&self.pi, j) {
+                let product = self.information[c].mul(self.prior.of(c).covariance().col(j));
+                column.iter_mut().zip(product).for_each(|(value, product)| *value = -product);
+                column[j] += 1.0;
+            }
+        }
+        out.diag()
+    }
+}
+
+impl<E: Held> CoupledFactor<E> {
     /// The differences from places that an earlier factor had; `None` where there are precisions that do not allow it.
     pub(crate) fn estimated_differences(&self, place: Option<&Mat>) -> Option<Differences> {
         self.by_pair(|i, c| {
-            let (pi, e) = (self.pi[(i, c)], self.information[c].column(i)[0]);
+            let (pi, e) = (self.pi[(i, c)], self.information_diagonal(i, c));
             let share = e / self.hub[i];
             let usable = pi > VANISHING && share > 0.0 && share <= 1.0;
             let place = place.map_or(USUAL_PLACE, |place| place[(i, c)]);
@@ -63,7 +81,7 @@ impl CoupledFactor {
     }
 
     /// From `(E_c D_c⁻¹)_ii` and `|Y_c e_i|²` of every row with a site and every function.
-    fn by_pair(&self, terms: impl Fn(usize, usize) -> Option<(f64, f64)>) -> Option<Differences> {
+    pub(super) fn by_pair(&self, terms: impl Fn(usize, usize) -> Option<(f64, f64)>) -> Option<Differences> {
         let (n, functions) = (self.rows(), self.functions());
         let (mut var, mut slack) = (Mat::zeros(n, functions), Mat::zeros(n, functions));
         for i in (0..n).filter(|&i| !is_empty(&self.pi, i)) {
@@ -83,26 +101,9 @@ impl CoupledFactor {
     }
 
     /// `log (pi² square / E_ii) / log (E_ii / P_ii)`.
-    fn place(&self, i: usize, c: usize, square: f64) -> f64 {
-        let (pi, e) = (self.pi[(i, c)], self.information[c].column(i)[0]);
+    pub(super) fn place(&self, i: usize, c: usize, square: f64) -> f64 {
+        let (pi, e) = (self.pi[(i, c)], self.information_diagonal(i, c));
         let place = (pi / e * pi * square).ln() / (e / self.hub[i]).ln();
         if place.is_finite() { place.clamp(0.0, 1.0) } else { USUAL_PLACE }
-    }
-
-    /// `E_c D_c⁻¹ = I - E_c K_c`, written to `out`; returns its diagonal. The column of a vanishing precision comes from the latter.
-    fn scaled_information(&self, c: usize, out: &mut Mat) -> Vec<f64> {
-        self.information[c].unpack(out);
-        for j in 0..self.rows() {
-            let pi = self.pi[(j, c)];
-            let column = out.col_mut(j);
-            if pi.abs() > VANISHING {
-                column.iter_mut().for_each(|value| *value /= pi);
-            } else if !is_empty(&self.pi, j) {
-                let product = self.information[c].mul(self.prior.of(c).covariance().col(j));
-                column.iter_mut().zip(product).for_each(|(value, product)| *value = -product);
-                column[j] += 1.0;
-            }
-        }
-        out.diag()
     }
 }

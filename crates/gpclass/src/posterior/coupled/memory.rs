@@ -1,7 +1,8 @@
 //! Matrices that are made again and again, and how many of them there are at once.
 
+use super::held::Square;
 use crate::prior::Failure;
-use gpclass_linalg::{Mat, OutOfMemory, map_tasks};
+use gpclass_linalg::{OutOfMemory, map_tasks};
 use std::sync::{Mutex, MutexGuard};
 
 /// Functions worked on at once where there are threads: each holds two matrices of all rows while it is.
@@ -23,30 +24,36 @@ pub(super) fn for_functions<R: Send>(
 }
 
 /// Square matrices of one size that are not in use. Clones are empty.
-#[derive(Debug, Default)]
-pub(super) struct Shelf(Mutex<Vec<Mat>>);
+#[derive(Debug)]
+pub(super) struct Shelf<M>(Mutex<Vec<M>>);
 
-impl Clone for Shelf {
+impl<M> Default for Shelf<M> {
+    fn default() -> Self {
+        Shelf(Mutex::new(Vec::new()))
+    }
+}
+
+impl<M> Clone for Shelf<M> {
     fn clone(&self) -> Self {
         Shelf::default()
     }
 }
 
-impl Shelf {
-    fn matrices(&self) -> MutexGuard<'_, Vec<Mat>> {
+impl<M: Square> Shelf<M> {
+    fn matrices(&self) -> MutexGuard<'_, Vec<M>> {
         self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
     /// A matrix of `n` rows and columns with anything in it.
-    pub fn take(&self, n: usize) -> Result<Mat, OutOfMemory> {
+    pub fn take(&self, n: usize) -> Result<M, OutOfMemory> {
         let used = self.matrices().pop();
         match used {
-            Some(used) if used.rows() == n => Ok(used),
-            _ => Mat::try_zeros(n, n),
+            Some(used) if used.size() == n => Ok(used),
+            _ => M::of_size(n),
         }
     }
 
-    pub fn put(&self, matrix: Mat) {
+    pub fn put(&self, matrix: M) {
         self.matrices().push(matrix);
     }
 

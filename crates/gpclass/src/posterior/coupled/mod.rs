@@ -17,11 +17,15 @@
 
 mod adjoint;
 mod difference;
+mod held;
 mod memory;
 mod priors;
+mod rough;
 mod rows;
 mod solve;
 
+pub(crate) use difference::Differences;
+pub(crate) use held::Held;
 pub use priors::FunctionPriors;
 pub use rows::RowMarginals;
 
@@ -42,25 +46,25 @@ const RIDGES: [f64; 4] = [0.0, 1.0, 1e2, 1e4];
 /// Sites that leave no proper posterior.
 pub(crate) const IMPROPER: Failure = Failure::NotPositiveDefinite { jitter: 0.0 };
 
-/// The factorised posterior covariance.
+/// The factorised posterior covariance, in double precision unless it says otherwise.
 #[derive(Clone, Debug)]
-pub struct CoupledFactor {
+pub struct CoupledFactor<E: Held = PackedSymmetric> {
     prior: FunctionPriors,
     /// Rows x functions; a row of zeros has no site.
     pi: Mat,
     /// `s`; one where a row has no site.
     total: Vec<f64>,
     /// `E_c`.
-    information: Vec<PackedSymmetric>,
+    information: Vec<E>,
     /// `diag(K_c - K_c E_c K_c)`, rows x functions: the variances that each function would have with its hub held.
     held: Mat,
     /// The diagonal of `P`.
     hub: Vec<f64>,
     /// `L`.
-    chol: Mat,
+    chol: E::Square,
     /// `Σ_c log |I + K_c D_c| + log |P|`.
     log_det: f64,
-    spare: Shelf,
+    spare: Shelf<E::Square>,
 }
 
 impl CoupledFactor {
@@ -110,7 +114,9 @@ impl CoupledFactor {
         let (prior, pi) = (prior.clone(), pi.clone());
         Ok(CoupledFactor { prior, pi, total, information, held, hub, chol, log_det, spare })
     }
+}
 
+impl<E: Held> CoupledFactor<E> {
     /// Itself without the memory it keeps for the next one.
     pub(crate) fn lean(self) -> Self {
         self.free_spare();
@@ -143,6 +149,11 @@ impl CoupledFactor {
 
     fn functions(&self) -> usize {
         self.pi.cols()
+    }
+
+    /// `(E_c)_ii`.
+    fn information_diagonal(&self, i: usize, c: usize) -> f64 {
+        self.information[c].diagonal(i)
     }
 }
 

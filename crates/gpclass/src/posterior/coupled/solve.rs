@@ -1,7 +1,8 @@
 //! Means: products with `I - R K` and `R` (multiclass 2.2).
 
+use super::held::{Held, Square};
 use super::{CoupledFactor, VANISHING, by_function, norm};
-use gpclass_linalg::{Mat, lower_solve, lower_transpose_solve, vector};
+use gpclass_linalg::{Mat, vector};
 
 /// Rounds of refinement of a mean solve at most. At a prior variance of 1e6 the first answer is wrong in its fourth digit, and
 /// three rounds bring all digits there are (multiclass 2.2).
@@ -11,7 +12,7 @@ const ALL_DIGITS: f64 = 1e-15;
 /// A round of refinement is worth it while it leaves less than this share of what the last one left.
 const WORTHWHILE: f64 = 0.5;
 
-impl CoupledFactor {
+impl<E: Held> CoupledFactor<E> {
     /// `alpha = nu - T mu` and `mu = Sigma nu = K alpha`, rows x functions, to all digits there are.
     pub fn solve(&self, nu: &Mat) -> (Mat, Mat) {
         self.solve_to(ALL_DIGITS, nu)
@@ -60,7 +61,7 @@ impl CoupledFactor {
 
     /// `R x`, rows x functions.
     pub fn information_times(&self, x: &Mat) -> Mat {
-        let mut out = by_function(x, |c, x| self.information[c].mul(x));
+        let mut out = by_function(x, |c, x| self.information[c].times(x));
         let shared = row_sums(&out);
         self.add_shared(-1.0, shared, &mut out);
         out
@@ -76,7 +77,7 @@ impl CoupledFactor {
         if through_prior {
             vector::add_scaled(&mut divided, -1.0, &self.prior.of(c).times(&rest));
         }
-        let mut out = self.information[c].mul(&divided);
+        let mut out = self.information[c].times(&divided);
         if through_prior {
             vector::add_scaled(&mut out, 1.0, &rest);
         }
@@ -84,10 +85,9 @@ impl CoupledFactor {
     }
 
     /// `out_c += scale E_c P⁻¹ shared`.
-    fn add_shared(&self, scale: f64, mut shared: Vec<f64>, out: &mut Mat) {
-        lower_solve(&self.chol, &mut shared);
-        lower_transpose_solve(&self.chol, &mut shared);
-        let passed_on = by_function(out, |c, _| self.information[c].mul(&shared));
+    fn add_shared(&self, scale: f64, shared: Vec<f64>, out: &mut Mat) {
+        let shared = self.chol.solve(shared);
+        let passed_on = by_function(out, |c, _| self.information[c].times(&shared));
         vector::add_scaled(out.as_mut_slice(), scale, passed_on.as_slice());
     }
 

@@ -1,5 +1,7 @@
 //! Expectation propagation for several classes: the multinomial probit, with or without label error (multiclass 3, 6).
 
+mod means;
+mod rough;
 mod rows;
 mod search;
 mod state;
@@ -17,7 +19,7 @@ use crate::posterior::FunctionPriors;
 use crate::prior::Failure;
 use gpclass_linalg::Mat;
 use search::{Attempt, Search};
-use state::{Problem, State, Variances};
+use state::{Problem, State};
 
 /// How closely posteriors for other label errors are found: they are only starting points.
 const CLEAN_TOLERANCE: f64 = 0.1;
@@ -92,7 +94,7 @@ fn with_label_error(problem: Problem<'_>, start: Option<&PairSites>, options: &E
         return Ok(Attempt { sweeps, ..continued });
     }
     let Attempt { state: State { factor, .. }, stopped, .. } = continued;
-    let state = State::new(problem, clamped.tau, clamped.beta, Variances::Exact, Some(factor))?;
+    let state = State::new(problem, clamped.tau, clamped.beta, Some(factor))?;
     let mismatch = state.mismatch(problem.observations);
     Ok(Attempt { state, mismatch, sweeps: sweeps + 1, stopped })
 }

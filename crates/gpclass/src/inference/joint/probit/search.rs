@@ -1,43 +1,25 @@
 //! Two-level EP over pair sites: refresh all variances, solve the mean conditions for them, then move all precisions. The
-//! same scheme as for two classes (`ep/two_level.rs`), over sites that couple the functions of a row.
-//!
-//! Far from the fixed point variances need few digits. Without label error most of their cost is then saved by estimates from the
-//! last exact ones; where a search ends is judged by exact ones only.
+//! same scheme as for two classes (`ep/two_level.rs`), over sites that couple the functions of a row. The first sweeps are made in
+//! single precision (`rough`).
 
+use super::means::settle;
+use super::rough;
 use super::rows::Terms;
-use super::state::{Mismatch, Problem, State, Step, Variances, matching_tau};
+use super::state::{Mismatch, Problem, State, matching_tau};
 use crate::inference::Reason;
 use crate::inference::ep::EpOptions;
+use crate::posterior::Held;
 use crate::prior::Failure;
 use gpclass_linalg::Mat;
 
 /// The largest change of a positive precision in one sweep, in units of its logarithm.
 const MAX_LOG_STEP: f64 = 4.0;
-/// The mean conditions are solved to this share of the variance mismatch: more is wasted on wrong variances.
-const INNER_SHARE: f64 = 1e-2;
-/// Halvings of a mean step before it is given up.
-const MAX_HALVINGS: usize = 10;
-/// Mean steps for each that the options allow: beside the factorisations of all classes they cost little.
-const MEAN_STEPS: usize = 3;
-/// Mean steps are solved for to this share of their right-hand side: they are steps of a chord method.
-const STEP_SHARE: f64 = 1e-4;
 /// Halvings back to the last proper sites before an attempt is given up.
 const MAX_RETREATS: usize = 30;
 /// A sweep makes progress when the residual falls below this share of the best so far.
 const PROGRESS: f64 = 0.9;
 /// Damping never falls below this.
 const MIN_DAMPING: f64 = 0.02;
-/// What a sweep usually leaves of the residual.
-const CONTRACTION: f64 = 0.1;
-/// Fewer rows than this are always swept exactly: they cost little, and then a weighted row takes the same course as its copies.
-const ESTIMATED_ROWS: usize = 400;
-/// Before any variances were exact, estimates are good to about this residual for each pair, in the root of the sum of squares.
-const FIRST_ESTIMATE: f64 = 3e-3;
-/// Sweeps with estimates before the first exact one, and between two of them.
-const FIRST_ESTIMATES: usize = 2;
-const ESTIMATES: usize = 1;
-/// An estimate paid if it and the exact sweep after it left no more than this share of the residual.
-const PAID: f64 = 0.05;
 
 /// Sites to start from: precisions and `beta`, both of one copy.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,8 +31,19 @@ pub struct PairSites {
 }
 
 impl PairSites {
-    pub(super) fn of(state: &State) -> Self {
+    pub(super) fn of<E: Held>(state: &State<E>) -> Self {
         PairSites { tau: state.tau.clone(), beta: state.beta.clone() }
+    }
+
+    /// The first sweep from the prior needs no factorisation: the cavities are the prior's.
+    pub(super) fn of_prior(problem: Problem<'_>) -> Self {
+        let Problem { prior, observations, .. } = problem;
+        let variances: Vec<Vec<f64>> = (0..observations.count).map(|c| prior.of(c).diag()).collect();
+        let terms = Terms::new(observations, |i, c| (0.0, 1.0 + variances[observations.own(i)][i] + variances[c][i]));
+        let mut tau = matching_tau(observations, &terms);
+        tau.as_mut_slice().iter_mut().for_each(|t| *t = t.max(0.0));
+        let beta = Mat::zeros(tau.rows(), tau.cols());
+        PairSites { tau, beta }
     }
 }
 
@@ -70,45 +63,30 @@ pub(super) struct Search<'a> {
 
 /// How a search goes.
 struct Progress {
-    /// Sites with the smallest residual of exact variances so far, and that.
+    /// Sites with the smallest residual so far, and that.
     best: Option<PairSites>,
     smallest: f64,
     last: f64,
     since: usize,
     sweeps: usize,
     damping: f64,
-    estimates: Estimates,
-}
-
-/// Whether variances are worth estimating.
-struct Estimates {
-    allowed: bool,
-    /// What they come from: none before the first exact sweep.
-    place: Option<Mat>,
-    /// The residual of that sweep, or what estimates are good to before it.
-    exact: f64,
-    /// Sweeps with them in a row.
-    used: usize,
 }
 
 impl Search<'_> {
     /// Iterates from `start`, or from the prior, until the residual meets the tolerance or progress ends.
     pub fn run(&self, start: Option<&PairSites>, damping: f64) -> Result<Attempt, Failure> {
+        let approach = rough::approach(self, start)?;
+        let start = approach.as_ref().map(|approach| &approach.sites).or(start);
         let mut state = self.start(start)?;
-        let mut progress = self.progress(damping);
-        progress.estimates.used = usize::from(state.place.is_none());
+        let mut progress = Progress::new(1 + approach.map_or(0, |approach| approach.sweeps), damping);
         loop {
-            let mismatch = self.settle(&mut state);
+            let mismatch = settle(&mut state, self.problem.observations, self.options);
             let residual = mismatch.residual();
-            if let Some(place) = state.place.take() {
-                progress.judge(residual, &state, place);
-                if let Some(stopped) = self.stopped(&progress, residual) {
-                    return self.finish(state, mismatch, progress, stopped);
-                }
-            } else if progress.sweeps >= self.options.max_sweeps {
-                return self.finish(state, mismatch, progress, Some(Reason::SweepLimit));
+            progress.judge(residual, &state);
+            if let Some(stopped) = self.stopped(&progress, residual) {
+                return self.finish(state, mismatch, progress, stopped);
             }
-            if !self.is_log_concave() {
+            if !self.problem.is_log_concave() {
                 let factor = if residual > progress.last { 0.8 } else { 1.1 };
                 progress.damping = (progress.damping * factor).clamp(MIN_DAMPING, 1.0);
             }
@@ -117,7 +95,7 @@ impl Search<'_> {
             match self.advance(state, next, &mut progress)? {
                 Ok(better) => state = better,
                 Err(good) => {
-                    let state = State::new(self.problem, good.tau, good.beta, Variances::Exact, None)?;
+                    let state = State::new(self.problem, good.tau, good.beta, None)?;
                     let mismatch = state.mismatch(self.problem.observations);
                     let sweeps = progress.sweeps;
                     return Ok(Attempt { state, mismatch, sweeps, stopped: Some(Reason::Improper) });
@@ -126,56 +104,21 @@ impl Search<'_> {
         }
     }
 
-    fn is_log_concave(&self) -> bool {
-        self.problem.observations.link.label_error() == 0.0
-    }
-
-    /// Whether variances may be estimated between exact sweeps.
-    fn may_estimate(&self) -> bool {
-        self.is_log_concave() && self.problem.observations.len() >= ESTIMATED_ROWS
-    }
-
-    fn progress(&self, damping: f64) -> Progress {
-        let pairs = self.problem.observations.len() * (self.problem.observations.count - 1);
-        Progress {
-            best: None,
-            smallest: f64::INFINITY,
-            last: f64::INFINITY,
-            since: 0,
-            sweeps: 1,
-            damping,
-            estimates: Estimates {
-                allowed: self.may_estimate(),
-                place: None,
-                exact: FIRST_ESTIMATE * (pairs as f64).sqrt(),
-                used: 0,
-            },
-        }
-    }
-
     /// The state at given sites or, where there are none or they leave no proper posterior, near the prior.
     fn start(&self, start: Option<&PairSites>) -> Result<State, Failure> {
-        let Some(sites) = start else { return self.cold() };
+        let near_prior = || {
+            let sites = PairSites::of_prior(self.problem);
+            State::new(self.problem, sites.tau, sites.beta, None)
+        };
+        let Some(sites) = start else { return near_prior() };
         let mut tau = sites.tau.clone();
         if self.problem.clamped {
             tau.as_mut_slice().iter_mut().for_each(|t| *t = t.max(0.0));
         }
-        match State::new(self.problem, tau, sites.beta.clone(), Variances::Exact, None) {
-            Err(failure) if failure.is_indefinite() => self.cold(),
+        match State::new(self.problem, tau, sites.beta.clone(), None) {
+            Err(failure) if failure.is_indefinite() => near_prior(),
             state => state,
         }
-    }
-
-    /// The first sweep from the prior needs no factorisation: the cavities are the prior's.
-    fn cold(&self) -> Result<State, Failure> {
-        let Problem { prior, observations, .. } = self.problem;
-        let variances: Vec<Vec<f64>> = (0..observations.count).map(|c| prior.of(c).diag()).collect();
-        let terms = Terms::new(observations, |i, c| (0.0, 1.0 + variances[observations.own(i)][i] + variances[c][i]));
-        let mut tau = matching_tau(observations, &terms);
-        tau.as_mut_slice().iter_mut().for_each(|t| *t = t.max(0.0));
-        let beta = Mat::zeros(tau.rows(), tau.cols());
-        let variances = if self.may_estimate() { Variances::Estimated(None) } else { Variances::Exact };
-        State::new(self.problem, tau, beta, variances, None)
     }
 
     fn stopped(&self, progress: &Progress, residual: f64) -> Option<Option<Reason>> {
@@ -207,19 +150,12 @@ impl Search<'_> {
     ) -> Result<Result<State, PairSites>, Failure> {
         let State { tau: good, beta, factor, .. } = state;
         let mut spare = Some(factor);
-        let mut estimated = progress.estimates.worthwhile(CONTRACTION * progress.last, self.options.tolerance);
         for _ in 0..MAX_RETREATS {
             progress.sweeps += 1;
-            let variances =
-                if estimated { Variances::Estimated(progress.estimates.place.as_ref()) } else { Variances::Exact };
-            match State::new(self.problem, next.clone(), beta.clone(), variances, spare.take()) {
-                Ok(state) => {
-                    progress.estimates.used += usize::from(state.place.is_none());
-                    return Ok(Ok(state));
-                }
+            match State::new(self.problem, next.clone(), beta.clone(), spare.take()) {
+                Ok(state) => return Ok(Ok(state)),
                 Err(failure) if !failure.is_indefinite() => return Err(failure),
-                // Estimates may be at fault; else only negative precisions can be, or a covariance itself.
-                Err(_) if estimated => estimated = false,
+                // Only negative precisions can be at fault, or a covariance itself.
                 Err(failure) if next.as_slice().iter().all(|&t| t >= 0.0) => return Err(failure),
                 Err(_) => {
                     progress.damping = (0.5 * progress.damping).max(MIN_DAMPING);
@@ -230,7 +166,7 @@ impl Search<'_> {
         Ok(Err(PairSites { tau: good, beta }))
     }
 
-    /// The best state seen, with exact variances.
+    /// The best state seen.
     fn finish(
         &self,
         state: State,
@@ -244,97 +180,29 @@ impl Search<'_> {
             Some(best) => best,
             None => PairSites::of(&state),
         };
-        let state = State::new(self.problem, best.tau, best.beta, Variances::Exact, Some(state.factor))?;
+        let state = State::new(self.problem, best.tau, best.beta, Some(state.factor))?;
         let mismatch = state.mismatch(self.problem.observations);
         Ok(Attempt { state, mismatch, sweeps, stopped })
-    }
-
-    /// Solves the mean conditions at the state's cavity variances, as far as that is worth.
-    fn settle(&self, state: &mut State) -> Mismatch {
-        let mut mismatch = state.mismatch(self.problem.observations);
-        let floor = 1e-2 * self.options.tolerance * self.options.tolerance;
-        for _ in 0..MEAN_STEPS * self.options.max_inner {
-            if mismatch.mean_error <= floor.max(INNER_SHARE * mismatch.var_error) {
-                break;
-            }
-            match self.mean_step(state, &mismatch) {
-                Some(better) => mismatch = better,
-                None => break,
-            }
-        }
-        mismatch
-    }
-
-    /// One chord-Newton step on the means, halved until the mismatch falls; `None` if it does not (multiclass 3).
-    fn mean_step(&self, state: &mut State, mismatch: &Mismatch) -> Option<Mismatch> {
-        let observations = self.problem.observations;
-        let step = self.newton(state, mismatch);
-        let mut share = 1.0;
-        for _ in 0..=MAX_HALVINGS {
-            let (means, beta) = state.means.moved(observations, &state.beta, &step, share);
-            let trial = state.mismatch_at(observations, &means.h, &beta);
-            if trial.mean_error < mismatch.mean_error {
-                (state.beta, state.means) = (beta, means);
-                return Some(trial);
-            }
-            share *= 0.5;
-        }
-        None
-    }
-
-    /// `q = (1 + tau v) (d1 - beta)` taken as `nu_h`; the `alpha` of the row sites `nu` that belong to it is the step of `alpha`, and
-    /// `-alpha_c` that of `beta_c`. Nothing is divided by `tau`.
-    fn newton(&self, state: &State, mismatch: &Mismatch) -> Step {
-        let observations = self.problem.observations;
-        let (n, count) = (state.tau.rows(), state.tau.cols());
-        let q = Mat::from_fn(n, count, |i, c| match state.gap[(i, c)] {
-            0.0 => 0.0,
-            gap => mismatch.lacking[(i, c)] / gap,
-        });
-        let total = |i: usize, m: &Mat| (0..count).map(|c| m[(i, c)]).sum::<f64>();
-        let hub: Vec<f64> = (0..n).map(|i| total(i, &q) / total(i, &state.tau).max(f64::MIN_POSITIVE)).collect();
-        let nu = Mat::from_fn(n, count, |i, c| observations.copies(i) * (state.tau[(i, c)] * hub[i] - q[(i, c)]));
-        let (alpha, mu) = state.factor.solve_to(STEP_SHARE, &nu);
-        let beta = Mat::from_fn(n, count, |i, c| {
-            let left_out = c == observations.own(i) || observations.copies(i) == 0.0;
-            if left_out { 0.0 } else { -alpha[(i, c)] / observations.copies(i) }
-        });
-        Step { alpha, mu, beta }
     }
 }
 
 impl Progress {
-    /// Takes note of a state with exact variances.
-    fn judge(&mut self, residual: f64, state: &State, place: Mat) {
+    fn new(sweeps: usize, damping: f64) -> Self {
+        Progress { best: None, smallest: f64::INFINITY, last: f64::INFINITY, since: 0, sweeps, damping }
+    }
+
+    /// Takes note of a state.
+    fn judge(&mut self, residual: f64, state: &State) {
         self.since = if residual < PROGRESS * self.smallest { 0 } else { self.since + 1 };
         if residual < self.smallest {
             self.smallest = residual;
             self.best = Some(PairSites::of(state));
         }
-        self.estimates.renew(residual, place);
-    }
-}
-
-impl Estimates {
-    /// Whether the next sweep, of which this residual is expected, is one for estimates: not one that could end the search.
-    fn worthwhile(&self, expected: f64, tolerance: f64) -> bool {
-        self.allowed
-            && expected > tolerance
-            && match self.place {
-                None => self.used < FIRST_ESTIMATES && expected > self.exact,
-                Some(_) => self.used < ESTIMATES,
-            }
-    }
-
-    /// Takes note of an exact sweep.
-    fn renew(&mut self, residual: f64, place: Mat) {
-        self.allowed &= self.place.is_none() || self.used == 0 || residual <= PAID * self.exact;
-        (self.place, self.exact, self.used) = (Some(place), residual, 0);
     }
 }
 
 /// All precisions moved towards their goals.
-fn moved(tau: &Mat, goal: &Mat, damping: f64) -> Mat {
+pub(super) fn moved(tau: &Mat, goal: &Mat, damping: f64) -> Mat {
     let move_one = |(&tau, &goal): (&f64, &f64)| {
         if tau > 0.0 && goal > 0.0 {
             tau * (damping * (goal / tau).ln()).clamp(-MAX_LOG_STEP, MAX_LOG_STEP).exp()

@@ -1,12 +1,13 @@
 //! One state of the search: pair sites, the posterior they give, and how far they are from matching (multiclass 3).
 
+use super::PairSites;
 use super::rows::Terms;
 use crate::inference::joint::ClassObservations;
 use crate::interrupt::Interrupt;
 use crate::likelihood::multinomial::PairMoments;
-use crate::posterior::{CoupledFactor, FunctionPriors, IMPROPER};
+use crate::posterior::{CoupledFactor, Differences, FunctionPriors, Held, IMPROPER};
 use crate::prior::Failure;
-use gpclass_linalg::{Mat, vector};
+use gpclass_linalg::{Mat, PackedSymmetric, SingleMat, vector};
 
 /// What a search is about.
 #[derive(Clone, Copy)]
@@ -19,31 +20,41 @@ pub(super) struct Problem<'a> {
     pub clamped: bool,
 }
 
-/// How the variances of a state are had.
+impl Problem<'_> {
+    pub fn is_log_concave(&self) -> bool {
+        self.observations.link.label_error() == 0.0
+    }
+
+    /// The precisions of all copies of every row.
+    fn precisions(&self, tau: &Mat) -> Mat {
+        Mat::from_fn(tau.rows(), tau.cols(), |i, c| self.observations.copies(i) * tau[(i, c)])
+    }
+}
+
+/// How the variances of a state in single precision are had.
 #[derive(Clone, Copy)]
 pub(super) enum Variances<'a> {
-    Exact,
-    /// At a third of the cost, from what an exact state learned, if there was one. Exact where precisions do not allow it.
+    /// As well as single precision allows.
+    Computed,
+    /// At half the cost, from where those of an earlier state lay between their bounds, if there was one.
     Estimated(Option<&'a Mat>),
 }
 
 /// A proper posterior. Matrices are rows x classes; in the column of a row's own class `tau` is one (the hub's tie to its
 /// own function) and `beta` is zero.
-pub(super) struct State {
+pub(super) struct State<E: Held = PackedSymmetric> {
     /// Site precisions of `h`, of one copy.
     pub tau: Mat,
     /// `nu_h - tau E h`, of one copy.
     pub beta: Mat,
     pub means: Means,
-    pub factor: CoupledFactor,
+    pub factor: CoupledFactor<E>,
     /// Posterior variances of `h`, of one copy.
     pub var: Mat,
     /// `1 - tau var`.
     pub gap: Mat,
     /// Cavity variances of `h`.
     pub cavity_var: Mat,
-    /// What estimates of later variances need; none where these are estimates themselves.
-    pub place: Option<Mat>,
     clamped: bool,
 }
 
@@ -119,25 +130,50 @@ fn means_of_h(observations: &ClassObservations<'_>, sums: &[f64], mu: &Mat) -> M
 
 impl State {
     /// The posterior of sites `tau`, with means given by `beta`.
-    pub fn new(
+    pub fn new(problem: Problem<'_>, tau: Mat, beta: Mat, recycled: Option<CoupledFactor>) -> Result<Self, Failure> {
+        let factor = CoupledFactor::watched(problem.prior, &problem.precisions(&tau), recycled, problem.interrupt)?;
+        let differences = factor.differences(problem.interrupt)?;
+        State::with_differences(problem, tau, beta, factor, &differences).ok_or(IMPROPER)
+    }
+}
+
+impl State<SingleMat> {
+    /// The same in single precision, and what estimates of later variances need, where these are not estimates themselves. `None` where
+    /// single precision would not do.
+    pub fn rough(
+        problem: Problem<'_>,
+        sites: PairSites,
+        variances: Variances<'_>,
+        recycled: Option<CoupledFactor<SingleMat>>,
+    ) -> Result<Option<(Self, Option<Mat>)>, Failure> {
+        let PairSites { tau, beta } = sites;
+        let pi = problem.precisions(&tau);
+        let Some(factor) = CoupledFactor::rough(problem.prior, &pi, recycled, problem.interrupt)? else {
+            return Ok(None);
+        };
+        let found = match variances {
+            Variances::Computed => {
+                factor.rough_differences(problem.interrupt)?.map(|(differences, place)| (differences, Some(place)))
+            }
+            Variances::Estimated(place) => factor.estimated_differences(place).map(|differences| (differences, None)),
+        };
+        let Some((differences, place)) = found else { return Ok(None) };
+        let state = State::with_differences(problem, tau, beta, factor, &differences);
+        Ok(state.map(|state| (state, place)))
+    }
+}
+
+impl<E: Held> State<E> {
+    /// `None` unless every cavity is proper.
+    fn with_differences(
         problem: Problem<'_>,
         tau: Mat,
         beta: Mat,
-        variances: Variances<'_>,
-        recycled: Option<CoupledFactor>,
-    ) -> Result<Self, Failure> {
-        let Problem { prior, observations, interrupt, clamped } = problem;
+        factor: CoupledFactor<E>,
+        differences: &Differences,
+    ) -> Option<Self> {
+        let Problem { prior, observations, clamped, .. } = problem;
         let (n, count) = (tau.rows(), tau.cols());
-        let pi = Mat::from_fn(n, count, |i, c| observations.copies(i) * tau[(i, c)]);
-        let factor = CoupledFactor::watched(prior, &pi, recycled, interrupt)?;
-        let estimated = match variances {
-            Variances::Exact => None,
-            Variances::Estimated(place) => factor.estimated_differences(place),
-        };
-        let (differences, place) = match estimated {
-            Some(differences) => (differences, None),
-            None => factor.differences(interrupt).map(|(differences, place)| (differences, Some(place)))?,
-        };
         let (mut var, mut gap, mut cavity_var) = (Mat::zeros(n, count), Mat::zeros(n, count), Mat::zeros(n, count));
         for i in (0..n).filter(|&i| observations.copies(i) > 0.0) {
             let copies = observations.copies(i);
@@ -146,14 +182,15 @@ impl State {
                 let v = 1.0 / s + differences.var[(i, c)];
                 // One of several tied copies leaves more than all of them do.
                 let left = if copies == 1.0 { differences.slack[(i, c)] } else { 1.0 - tau[(i, c)] * v };
-                if !(v > 0.0 && left > 0.0 && (v / left).is_finite()) {
-                    return Err(IMPROPER);
+                let proper = v > 0.0 && left > 0.0 && (v / left).is_finite();
+                if !proper {
+                    return None;
                 }
                 (var[(i, c)], gap[(i, c)], cavity_var[(i, c)]) = (v, left, v / left);
             }
         }
         let means = Means::new(prior, observations, &beta);
-        Ok(State { tau, beta, means, factor, var, gap, cavity_var, place, clamped })
+        Some(State { tau, beta, means, factor, var, gap, cavity_var, clamped })
     }
 
     /// The mismatch at the state's own means.
