@@ -150,3 +150,28 @@ fn fewer_sweeps_than_needed_are_said() {
         assert!(!found.report.outcome.converged() && found.log_z.is_finite(), "{:?}", found.report);
     }
 }
+
+/// From four hundred rows on the first sweeps are made in single precision, unless a row is left out.
+#[test]
+fn sweeps_in_single_precision_leave_nothing_behind() {
+    for (v0, count) in [(1.0, 3), (25.0, 4), (400.0, 3), (1e4, 3)] {
+        let whole = Problem::drawn(29, 411, count, 0.6, v0, 0.3);
+        let rows: Vec<usize> = (0..410).collect();
+        let kept = Problem { x: whole.x.select_rows(&rows), classes: whole.classes[..410].to_vec(), ..whole.clone() };
+        let weights: Vec<f64> = (0..411).map(|i| if i < 410 { 1.0 } else { 0.0 }).collect();
+        let observations = ClassObservations { weights: Some(&weights), ..whole.under(PROBIT) };
+        let double = ep(1e-8).infer_jointly(whole.priors(), &observations, None, Interrupt::default()).unwrap();
+        let cold = kept.infer(&ep(1e-8), PROBIT, None);
+        let near = kept.moved(0.1).infer(&ep(1e-8), PROBIT, None);
+        let warm = kept.infer(&ep(1e-8), PROBIT, Some(&near.start));
+        for found in [cold, warm] {
+            assert!(found.report.outcome.converged(), "v0 = {v0}: {:?}", found.report);
+            assert!((found.log_z - double.log_z).abs() < 1e-10 * double.log_z.abs(), "v0 = {v0}");
+            for c in 0..count {
+                for (i, (got, want)) in found.mean.col(c).iter().zip(double.mean.col(c)).enumerate() {
+                    assert!((got - want).abs() < 1e-6 * v0.sqrt(), "v0 = {v0}, row {i}, class {c}: {got} {want}");
+                }
+            }
+        }
+    }
+}

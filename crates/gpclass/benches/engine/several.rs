@@ -21,7 +21,7 @@ const CHANGE: f64 = 0.1;
 const SPREAD: f64 = 1.5;
 /// Features in which the centres differ.
 const INFORMATIVE: usize = 3;
-/// Aims in Cholesky factorisations for each class, and in matrices beyond half a one for each class.
+/// Aims of EP to eight digits of log Z, in Cholesky factorisations for each class, and in matrices beyond half a one for each class.
 const COLD_AIM: f64 = 30.0;
 const WARM_AIM: f64 = 20.0;
 const MEMORY_AIM: f64 = 6.0;
@@ -129,10 +129,10 @@ impl Suite for Bench {
         let warm_mode = self.loosest(|tolerance| Work::WarmLaplace { tolerance })?;
         let tolerance = EpOptions::default().tolerance;
         Ok(vec![
-            at("EP + gradient, cold", cold, Work::ColdEp { tolerance: cold }, None),
-            at("EP + gradient, cold", tolerance, Work::ColdEp { tolerance }, Some(COLD_AIM)),
-            at("EP + gradient, warm", warm, Work::WarmEp { tolerance: warm }, None),
-            at("EP + gradient, warm", tolerance, Work::WarmEp { tolerance }, Some(WARM_AIM)),
+            at("EP + gradient, cold", cold, Work::ColdEp { tolerance: cold }, Some(COLD_AIM)),
+            at("EP + gradient, cold", tolerance, Work::ColdEp { tolerance }, None),
+            at("EP + gradient, warm", warm, Work::WarmEp { tolerance: warm }, Some(WARM_AIM)),
+            at("EP + gradient, warm", tolerance, Work::WarmEp { tolerance }, None),
             at("softmax + gradient, cold", mode, Work::ColdLaplace { tolerance: mode }, None),
             at("softmax + gradient, warm", warm_mode, Work::WarmLaplace { tolerance: warm_mode }, None),
             case("leave-one-out cavities", Work::LeaveOneOut, None),

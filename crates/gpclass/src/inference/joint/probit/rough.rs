@@ -13,8 +13,9 @@ use gpclass_linalg::Mat;
 const ROWS: usize = 400;
 /// What single precision may add to the residual, for each pair, in the root of the sum of squares.
 const NOISE: f64 = 6e-6;
-/// What a sweep usually leaves of the residual.
-const CONTRACTION: f64 = 0.07;
+/// What a sweep usually leaves of the residual, and what one with computed variances and one with estimates after it leave together.
+const CONTRACTION: f64 = 0.1;
+const CONTRACTION_OF_BOTH: f64 = 0.03;
 /// Sweeps at most.
 const MOST_SWEEPS: usize = 10;
 /// Before any variances were computed, estimates are good to about this residual for each pair, in the root of the sum of squares.
@@ -35,6 +36,8 @@ struct Estimates {
     used: usize,
     /// The residual that they are good to before any variances were computed.
     first: f64,
+    /// The residual that the next sweep is expected to have.
+    expected: f64,
 }
 
 /// Sweeps from `start`, or from the prior, until the next one is worth double precision; `None` where not even the first is worth single
@@ -46,19 +49,19 @@ pub(super) fn approach(search: &Search<'_>, start: Option<&PairSites>) -> Result
         return Ok(None);
     }
     let pairs = ((observations.len() * (observations.count - 1)) as f64).sqrt();
-    let enough = (NOISE * pairs).max(options.tolerance);
-    let mut estimates = Estimates { place: None, used: 0, first: FIRST_ESTIMATE * pairs };
+    let noise = NOISE * pairs;
+    let mut estimates = Estimates { place: None, used: 0, first: FIRST_ESTIMATE * pairs, expected: f64::INFINITY };
     let mut sites = start.cloned().unwrap_or_else(|| PairSites::of_prior(problem));
     let mut variances = if start.is_some() { Variances::Computed } else { Variances::Estimated(None) };
     let (mut sweeps, mut last, mut spare) = (0, f64::INFINITY, None);
     while sweeps < MOST_SWEEPS.min(options.max_sweeps.saturating_sub(1)) {
         let Some((mut state, place)) = State::rough(problem, sites.clone(), variances, spare.take())? else { break };
         sweeps += 1;
-        estimates.renew(place);
         let mismatch = settle(&mut state, observations, options);
         let residual = mismatch.residual();
+        estimates.renew(place, residual);
         let falling = residual < last; // false for what is no number
-        if residual <= enough || !falling {
+        if residual <= noise || !falling {
             // A move by what is mostly rounding would be one away from the fixed point.
             sites = PairSites::of(&state);
             break;
@@ -66,10 +69,10 @@ pub(super) fn approach(search: &Search<'_>, start: Option<&PairSites>) -> Result
         let goal = matching_tau(observations, &mismatch.terms);
         sites = PairSites { tau: moved(&state.tau, &goal, 1.0), beta: state.beta };
         last = residual;
-        if CONTRACTION * residual <= enough {
+        if estimates.expected <= noise.max(options.tolerance) {
             break;
         }
-        variances = estimates.next(CONTRACTION * residual);
+        variances = estimates.next();
         spare = Some(state.factor);
     }
     Ok((sweeps > 0).then_some(Approach { sites, sweeps }))
@@ -77,17 +80,21 @@ pub(super) fn approach(search: &Search<'_>, start: Option<&PairSites>) -> Result
 
 impl Estimates {
     /// Takes note of a sweep.
-    fn renew(&mut self, place: Option<Mat>) {
+    fn renew(&mut self, place: Option<Mat>, residual: f64) {
+        self.expected = match self.place {
+            Some(_) if place.is_none() => CONTRACTION_OF_BOTH / CONTRACTION * self.expected,
+            _ => CONTRACTION * residual,
+        };
         match place {
             Some(place) => (self.place, self.used) = (Some(place), 0),
             None => self.used += 1,
         }
     }
 
-    /// How the next sweep, of which this residual is expected, has its variances.
-    fn next(&self, expected: f64) -> Variances<'_> {
+    /// How the next sweep has its variances.
+    fn next(&self) -> Variances<'_> {
         match &self.place {
-            None if self.used < FIRST_ESTIMATES && expected > self.first => Variances::Estimated(None),
+            None if self.used < FIRST_ESTIMATES && self.expected > self.first => Variances::Estimated(None),
             Some(place) if self.used < ESTIMATES => Variances::Estimated(Some(place)),
             _ => Variances::Computed,
         }
