@@ -1,7 +1,7 @@
 //! Scores of the left-out predictions, corrected for what learning saw of the rows.
 
 use super::{Member, Spec};
-use crate::learn::{Control, ScoreKind, Selection};
+use crate::learn::{Control, ScoreKind, Selection, stacking_weights, weights_without_each};
 use crate::model::TrainingData;
 use crate::objective::Objective;
 use crate::special::log_add_exp;
@@ -15,36 +15,47 @@ pub(super) fn left_out(selection: &Selection, members: &[Member], spec: &Spec, c
     if spec.fit.objective != Objective::Evidence || hurried {
         return None;
     }
-    let learned = |member: &Member| selection.contenders.iter().find(|c| c.summary.name == member.name());
-    let contenders = members.iter().map(learned).collect::<Option<Vec<_>>>()?;
-    let rows = members[0].fitted().data().rows();
-    if selection.contenders.iter().any(|contender| contender.rows() < rows) {
-        // What was learned on a part of the rows, to save time, would cost as much again.
-        return None;
-    }
-    let spent: usize = selection.contenders.iter().map(|c| c.course.inferences).sum();
-    let needed: usize = contenders.iter().map(|c| 1 + c.free_parameters()).sum();
+    let place = |member: &Member| selection.contenders.iter().position(|c| c.summary.name == member.name());
+    let places = members.iter().map(place).collect::<Option<Vec<_>>>()?;
+    let learned = || places.iter().map(|&k| &selection.contenders[k]);
+    // Work in inferences of a thousand rows, which grows with the cube of the rows.
+    let work = |inferences: usize, rows: usize| inferences as f64 * (rows as f64 / 1e3).powi(3);
+    let spent: f64 = selection.contenders.iter().map(|c| work(c.course.inferences, c.rows())).sum();
+    let needed: f64 = learned().map(|c| work(1 + c.free_parameters(), c.rows())).sum();
     if needed > spent {
         return None;
     }
-    let corrected = contenders.iter().zip(members).map(|(c, m)| c.corrected(m.fitted(), &spec.fit.priors, control));
+    let corrected = learned().zip(members).map(|(c, m)| c.corrected(m.fitted(), &spec.fit.priors, control));
     let corrected = corrected.collect::<Option<Vec<Mat>>>()?;
-    let data = members[0].fitted().data();
-    let plain: Vec<Vec<f64>> = members.iter().map(|m| m.fitted().leave_one_out_log_probability()).collect();
-    let by_evidence = selection.chosen().summary.score_kind != Some(ScoreKind::LeftOut);
-    Some(mixed(members, &corrected, by_evidence.then_some(&plain), data))
+    Some(mixed(&shares_without(selection, &places, members[0].fitted().data()), &corrected))
 }
 
-/// The mixture of the members; a weight by evidence lacks what the row itself gave to it.
-fn mixed(members: &[Member], corrected: &[Mat], by_evidence: Option<&Vec<Vec<f64>>>, data: &TrainingData) -> Mat {
-    let classes = corrected[0].cols();
-    let mut out = Mat::zeros(data.rows(), classes);
-    for i in 0..data.rows() {
-        let given = |k: usize| by_evidence.map_or(0.0, |plain| plain[k][i]);
-        let logs: Vec<f64> = members.iter().enumerate().map(|(k, m)| m.weight().ln() - given(k)).collect();
-        let total = logs.iter().copied().fold(f64::NEG_INFINITY, log_add_exp);
-        for c in 0..classes {
-            let parts = logs.iter().zip(corrected).map(|(log, p)| log - total + p[(i, c)]);
+/// For every row the logarithms of the members' shares as they would be without it.
+fn shares_without(selection: &Selection, places: &[usize], data: &TrainingData) -> Vec<Vec<f64>> {
+    let contenders = &selection.contenders;
+    let weight = |k: usize| contenders[k].summary.weight.ln();
+    if selection.chosen().summary.score_kind != Some(ScoreKind::LeftOut) {
+        // A weight by evidence lacks what the row itself gave to it.
+        let of_row = |i: usize| places.iter().map(|&k| weight(k) - contenders[k].left_out[i]).collect();
+        return (0..data.rows()).map(of_row).collect();
+    }
+    // All that were stacked, with those whose share was too small to predict with.
+    let stacked: Vec<usize> = (0..contenders.len()).filter(|&k| contenders[k].rows() == data.rows()).collect();
+    let left_out: Vec<&[f64]> = stacked.iter().map(|&k| contenders[k].left_out.as_slice()).collect();
+    let without = weights_without_each(&left_out, data.weights(), &stacking_weights(&left_out, data.weights()));
+    let member = |weights: &[f64], k: usize| {
+        stacked.iter().position(|&s| s == k).map_or(f64::NEG_INFINITY, |at| weights[at].ln())
+    };
+    without.iter().map(|weights| places.iter().map(|&k| member(weights, k)).collect()).collect()
+}
+
+/// The mixture of the members by the logarithms of their shares in every row, which need not sum to one.
+fn mixed(shares: &[Vec<f64>], corrected: &[Mat]) -> Mat {
+    let mut out = Mat::zeros(shares.len(), corrected[0].cols());
+    for (i, shares) in shares.iter().enumerate() {
+        let total = shares.iter().copied().fold(f64::NEG_INFINITY, log_add_exp);
+        for c in 0..out.cols() {
+            let parts = shares.iter().zip(corrected).map(|(share, p)| share - total + p[(i, c)]);
             out[(i, c)] = parts.fold(f64::NEG_INFINITY, log_add_exp).min(0.0);
         }
     }

@@ -8,21 +8,22 @@ use gpclass_linalg::Mat;
 
 /// Rows as the members together predict them. Means and variances of the latent values are those of the mixture.
 pub(super) fn predict(members: &[Member], inputs: &Inputs) -> Result<Predictions, ClassifierError> {
-    mixture(members, |member| Ok(member.fitted().predict(inputs)?))
+    mixture(members, |_, member| Ok(member.fitted().predict(inputs)?))
 }
 
 /// Every training row as the members together predict it from the others.
 pub(super) fn leave_one_out(members: &[Member]) -> Result<Predictions, ClassifierError> {
-    mixture(members, |member| Ok(member.fitted().leave_one_out()))
+    mixture(members, |_, member| Ok(member.fitted().leave_one_out()))
 }
 
-fn mixture(
+/// The mixture of what each member says, which is asked for by its position.
+pub(super) fn mixture(
     members: &[Member],
-    predictions: impl Fn(&Member) -> Result<Predictions, ClassifierError>,
+    predictions: impl Fn(usize, &Member) -> Result<Predictions, ClassifierError>,
 ) -> Result<Predictions, ClassifierError> {
-    let mut sum = Share::of(&members[0], predictions(&members[0])?);
-    for member in &members[1..] {
-        sum.add(&Share::of(member, predictions(member)?));
+    let mut sum = Share::of(&members[0], predictions(0, &members[0])?);
+    for (k, member) in members.iter().enumerate().skip(1) {
+        sum.add(&Share::of(member, predictions(k, member)?));
     }
     Ok(if members.len() > 1 { sum.mixed() } else { sum.alone() })
 }

@@ -1,9 +1,11 @@
 //! Which features matter to the members together.
 
-use super::mixture::predict;
+use super::mixture::mixture;
 use super::{ClassifierError, Member};
 use crate::data::InputView;
-use crate::explain::{Relevance, RowCost, relevances};
+use crate::explain::{Relevance, RowCost, Sample, relevances};
+use crate::model::Exchanging;
+use std::cell::LazyCell;
 
 /// Floating-point operations of the probabilities of several classes, for the fourth power of their number.
 const SEVERAL: f64 = 100.0;
@@ -11,16 +13,32 @@ const SEVERAL: f64 = 100.0;
 /// Floating-point operations of seeing one number through a view: some powers and logarithms.
 const VIEWED: f64 = 200.0;
 
+/// Those of a covariance of which all but one feature are known: an exponential and some sums.
+const KNOWN: f64 = 60.0;
+
+/// Those of a row's probability, by the time that it takes.
+const PROBABILITY: f64 = 2000.0;
+
 /// Every feature's relevance to the predictions, in the order of the features.
 pub(super) fn of(members: &[Member]) -> Result<Vec<Relevance>, ClassifierError> {
-    let training = members[0].fitted().data().given();
-    let (n, width) = (training.rows() as f64, training.values().cols() as f64);
-    // A covariance with every training row, a triangular solve per function, and of several classes their probabilities.
-    let of_member = |member: &Member| {
-        let functions = member.fitted().functions() as f64;
-        let seen = if member.fitted().data().view().kind() == InputView::Standardised { 0.0 } else { VIEWED };
-        (2.0 * n + seen) * width + n * n * functions + SEVERAL * (functions.powi(4) - 1.0)
-    };
-    let cost = RowCost(members.iter().map(of_member).sum());
-    relevances(training, cost, |rows| Ok(predict(members, rows)?.probability))
+    let sample = Sample::new(members[0].fitted().data().given(), RowCost(members.iter().map(row_cost).sum()));
+    let ready: Vec<Option<Exchanging<'_>>> = members.iter().map(|m| m.fitted().exchanging(sample.rows())).collect();
+    relevances(&sample, |feature, exchanged| {
+        let written = LazyCell::new(|| sample.written_out(feature, exchanged));
+        let predictions = mixture(members, |k, member| match &ready[k] {
+            Some(ready) => Ok(ready.predict(feature, exchanged)?),
+            None => Ok(member.fitted().predict(&written)?),
+        })?;
+        Ok(predictions.probability)
+    })
+}
+
+/// Floating-point operations of one row's prediction: its covariances with the training rows, a triangular solve per function,
+/// and of several classes their probabilities.
+fn row_cost(member: &Member) -> f64 {
+    let data = member.fitted().data();
+    let (n, width, functions) = (data.rows() as f64, data.given().values().cols() as f64, member.fitted().functions());
+    let seen = if data.view().kind() == InputView::Standardised { 0.0 } else { VIEWED };
+    let covariances = if member.fitted().exchanges() { KNOWN * n } else { (2.0 * n + seen) * width };
+    covariances + n * n * functions as f64 + PROBABILITY + SEVERAL * ((functions as f64).powi(4) - 1.0)
 }

@@ -21,6 +21,7 @@ pub use encode::{
     MissingContinuous, MissingDiscrete, MissingPolicy, OrderedLevels, Ranks, Shape, Standardise, Standardiser, Tail,
     View, Warp,
 };
+pub(crate) use encode::{KeptSums, PairSums};
 pub use error::{AbsentColumn, ClassCount, DataError};
 pub use labels::{Class, ClassNames, LabelOptions, LabelValues, Labels, MAX_CLASSES, OneClass, Sign, Targets};
 pub use note::DataNote;

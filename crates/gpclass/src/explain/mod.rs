@@ -16,7 +16,7 @@ pub use class_effects::{ClassEffect, ClassEffectPoint, class_effects};
 pub use effects::{EffectCurve, EffectOptions, EffectPoint, class_effect_curves, effect_curves};
 pub use error::ExplainError;
 pub use novelty::{Novelty, UNLIKE_TRAINING};
-pub use relevance::{Relevance, RowCost, leading, ranking, relevances};
+pub use relevance::{Relevance, RowCost, Sample, leading, ranking, relevances};
 pub use setting::FeatureValue;
 pub use surface::{DecisionSurface, SurfaceAxis, SurfaceOptions, SurfacePoint, decision_surface};
 pub use together::{Weighed, class_effect_curves_together, class_effects_together, decision_surface_together};

@@ -4,6 +4,7 @@
 //! and a feature that a model could use but does not has none of it (math 11.2).
 
 use crate::data::Inputs;
+use crate::kernel::Exchanged;
 use crate::model::{Probabilities, evenly};
 use gpclass_linalg::{Mat, map_tasks};
 use rand::SeedableRng;
@@ -43,20 +44,82 @@ fn unknown() -> f64 {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RowCost(pub f64);
 
-/// Every feature's relevance to what `predict` says about the training rows, in the order of the inputs. Large tables are
-/// sampled: rows evenly spaced, and fewer exchanges the more a prediction costs.
+/// Training rows whose features are exchanged, and with which others. Large tables are sampled: rows evenly spaced, and fewer
+/// exchanges the more a prediction costs.
+pub struct Sample<'a> {
+    training: &'a Inputs,
+    rows: Vec<usize>,
+    /// Of every exchange: for every training row the one whose value it gets.
+    donors: Vec<Vec<usize>>,
+}
+
+impl<'a> Sample<'a> {
+    /// What the budget allows for.
+    pub fn new(training: &'a Inputs, cost: RowCost) -> Self {
+        let n = training.rows();
+        let affordable = BUDGET / (cost.0.max(1.0) * training.features().len().max(1) as f64);
+        let rows = evenly(n, ROWS.0.min(affordable as usize).max(ROWS.1));
+        let exchanges = ((affordable / rows.len().max(1) as f64) as usize).clamp(1, EXCHANGES);
+        Sample { training, rows, donors: (0..exchanges).map(|k| donors(n, k)).collect() }
+    }
+
+    /// The training rows that get others' values.
+    pub fn rows(&self) -> &[usize] {
+        &self.rows
+    }
+
+    /// Rows that have a feature of another one, column by column.
+    pub fn written_out(&self, feature: usize, exchanged: &[Exchanged]) -> Inputs {
+        let (values, columns) = (self.training.values(), self.training.features()[feature].columns.clone());
+        let value = |k: usize, c: usize| {
+            let (at, donor) = exchanged[k];
+            values[(if columns.contains(&c) { donor } else { self.rows[at] }, c)]
+        };
+        Inputs::new(self.training.features().to_vec(), Mat::from_fn(exchanged.len(), values.cols(), value))
+    }
+
+    /// Rows with donors whose value is another: an equal one changes nothing.
+    fn exchanged(&self, feature: usize) -> Vec<Exchanged> {
+        let (values, columns) = (self.training.values(), self.training.features()[feature].columns.clone());
+        let differs = |i: usize, j: usize| columns.clone().any(|c| values[(i, c)] != values[(j, c)]);
+        let each = |at: usize| self.donors.iter().map(move |donors| (at, donors[self.rows[at]]));
+        (0..self.rows.len()).flat_map(each).filter(|&(at, donor)| differs(self.rows[at], donor)).collect()
+    }
+
+    /// For every row the change of its probabilities, averaged over the exchanges.
+    fn changes<E>(
+        &self,
+        feature: usize,
+        own: &Probabilities,
+        predict: impl Fn(usize, &[Exchanged]) -> Result<Probabilities, E>,
+    ) -> Result<Vec<f64>, E> {
+        let exchanged = self.exchanged(feature);
+        let mut changes = vec![0.0; self.rows.len()];
+        if exchanged.is_empty() {
+            return Ok(changes);
+        }
+        let predicted = predict(feature, &exchanged)?;
+        for (k, &(at, _)) in exchanged.iter().enumerate() {
+            let change = |class| (predicted.at(k, class) - own.at(at, class)).abs();
+            changes[at] += 0.5 * own.classes().map(change).sum::<f64>() / self.donors.len() as f64;
+        }
+        Ok(changes)
+    }
+}
+
+/// Every feature's relevance to what `predict` says about rows with a feature of another row, in the order of the inputs.
 pub fn relevances<E: Send>(
-    training: &Inputs,
-    cost: RowCost,
-    predict: impl Fn(&Inputs) -> Result<Probabilities, E> + Sync,
+    sample: &Sample<'_>,
+    predict: impl Fn(usize, &[Exchanged]) -> Result<Probabilities, E> + Sync,
 ) -> Result<Vec<Relevance>, E> {
-    let (features, n) = (training.features(), training.rows());
-    let affordable = BUDGET / (cost.0.max(1.0) * features.len().max(1) as f64);
-    let rows = evenly(n, ROWS.0.min(affordable as usize).max(ROWS.1));
-    let exchanges = ((affordable / rows.len().max(1) as f64) as usize).clamp(1, EXCHANGES);
-    let own = predict(&training.select_rows(&rows))?;
-    let donors: Vec<Vec<usize>> = (0..exchanges).map(|k| donors(n, k)).collect();
-    let changes = map_tasks(features.len(), |m| changes(training, m, &rows, &donors, &own, &predict));
+    let features = sample.training.features();
+    if features.is_empty() {
+        return Ok(Vec::new());
+    }
+    // With its own value a row is itself.
+    let themselves: Vec<Exchanged> = sample.rows.iter().copied().enumerate().collect();
+    let own = predict(0, &themselves)?;
+    let changes = map_tasks(features.len(), |m| sample.changes(m, &own, &predict));
     let changes = changes.into_iter().collect::<Result<Vec<_>, E>>()?;
     let moments: Vec<(f64, f64)> = changes.iter().map(|change| mean_and_error(change)).collect();
     let total: f64 = moments.iter().map(|(effect, _)| effect).sum();
@@ -76,39 +139,6 @@ fn donors(n: usize, exchange: usize) -> Vec<usize> {
     let mut donors = vec![0; n];
     circle.iter().zip(circle.iter().cycle().skip(1)).for_each(|(&row, &donor)| donors[row] = donor);
     donors
-}
-
-/// For every row the change of its probabilities, averaged over the exchanges.
-fn changes<E>(
-    training: &Inputs,
-    feature: usize,
-    rows: &[usize],
-    donors: &[Vec<usize>],
-    own: &Probabilities,
-    predict: impl Fn(&Inputs) -> Result<Probabilities, E>,
-) -> Result<Vec<f64>, E> {
-    let (values, columns) = (training.values(), training.features()[feature].columns.clone());
-    let differs = |i: usize, j: usize| columns.clone().any(|c| values[(i, c)] != values[(j, c)]);
-    // An equal value changes nothing.
-    let exchanged: Vec<(usize, usize)> = (0..rows.len())
-        .flat_map(|at| donors.iter().map(move |donors| (at, donors[rows[at]])))
-        .filter(|&(at, donor)| differs(rows[at], donor))
-        .collect();
-    let mut changes = vec![0.0; rows.len()];
-    if exchanged.is_empty() {
-        return Ok(changes);
-    }
-    let value = |k: usize, c: usize| {
-        let (at, donor) = exchanged[k];
-        values[(if columns.contains(&c) { donor } else { rows[at] }, c)]
-    };
-    let moved = Mat::from_fn(exchanged.len(), values.cols(), value);
-    let predicted = predict(&Inputs::new(training.features().to_vec(), moved))?;
-    for (k, &(at, _)) in exchanged.iter().enumerate() {
-        let change = |class| (predicted.at(k, class) - own.at(at, class)).abs();
-        changes[at] += 0.5 * own.classes().map(change).sum::<f64>() / donors.len() as f64;
-    }
-    Ok(changes)
 }
 
 /// The mean and its standard error.
@@ -157,14 +187,16 @@ mod tests {
     }
 
     fn of(training: &Inputs, p: impl Fn(&[f64]) -> f64 + Sync) -> Vec<Relevance> {
-        let predict = |rows: &Inputs| {
+        let sample = Sample::new(training, RowCost(1.0));
+        let predict = |feature: usize, exchanged: &[Exchanged]| {
+            let rows = sample.written_out(feature, exchanged);
             let row = |i: usize| rows.values().columns().map(|c| c[i]).collect::<Vec<f64>>();
             let positive = |i: usize| p(&row(i));
             Ok::<_, Infallible>(Probabilities::new(Mat::from_fn(rows.rows(), 2, |i, c| {
                 if c == 1 { positive(i) } else { 1.0 - positive(i) }
             })))
         };
-        relevances(training, RowCost(1.0), predict).unwrap()
+        relevances(&sample, predict).unwrap()
     }
 
     /// The mean over all pairs of rows, by hand.
@@ -223,12 +255,14 @@ mod tests {
         let value = |i: usize, c: usize| if c == 0 { i as f64 } else { f64::from(u8::from(i % 3 + 1 == c)) };
         let training = Inputs::new(features, Mat::from_fn(300, 4, value));
         let asked = std::sync::atomic::AtomicUsize::new(0);
-        let predict = |rows: &Inputs| {
+        let sample = Sample::new(&training, RowCost(1e12));
+        let predict = |feature: usize, exchanged: &[Exchanged]| {
+            let rows = sample.written_out(feature, exchanged);
             asked.fetch_add(rows.rows(), std::sync::atomic::Ordering::Relaxed);
             assert!((0..rows.rows()).all(|i| (1..4).map(|c| rows.values()[(i, c)]).sum::<f64>() == 1.0));
             Ok::<_, Infallible>(Probabilities::new(Mat::from_fn(rows.rows(), 2, |_, _| 0.5)))
         };
-        relevances(&training, RowCost(1e12), predict).unwrap();
+        relevances(&sample, predict).unwrap();
         assert!(asked.into_inner() <= 3 * ROWS.1);
     }
 

@@ -94,17 +94,17 @@ pub(super) trait Prepared: Sync {
     fn pull_back(&self, block: &Block, weights: &Mat, gradient: &mut Vec<f64>);
 }
 
-/// The matrix over all pairs; for one set of rows both triangles.
-pub(super) fn assemble(kernel: &dyn Prepared, pairs: Pairs) -> Mat {
+/// The matrix over all pairs from its blocks; for one set of rows both triangles.
+pub(super) fn assemble(values: impl Fn(&Block) -> Mat + Sync, pairs: Pairs) -> Mat {
     let mut out = Mat::zeros(pairs.left().rows(), pairs.right().rows());
     // Nothing can interrupt it.
-    let _ = fill(kernel, pairs, &mut out, Interrupt::default());
+    let _ = fill(values, pairs, &mut out, Interrupt::default());
     out
 }
 
 /// As [`assemble`], into a matrix of zeros, unless interrupted.
 pub(super) fn fill(
-    kernel: &dyn Prepared,
+    values: impl Fn(&Block) -> Mat + Sync,
     pairs: Pairs,
     out: &mut Mat,
     interrupt: Interrupt<'_>,
@@ -117,7 +117,7 @@ pub(super) fn fill(
     let targets: Vec<_> = out.as_mut_slice().chunks_mut(rows * WIDTH).map(Mutex::new).collect();
     let filled = for_each(rows.max(cols), blocks.len(), |b| {
         interrupt.check()?;
-        let values = kernel.values(&blocks[b]);
+        let values = values(&blocks[b]);
         // Each block has its own lock and a panic elsewhere leaves the numbers valid, so poisoning does not matter.
         let mut target = targets[b].lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         for (column, source) in target.chunks_mut(rows).zip(values.columns()) {

@@ -38,6 +38,11 @@ impl Noise {
     pub fn new(v2: f64) -> Self {
         Noise { v2: Hyper::free(v2) }
     }
+
+    /// The variance of a row's noise.
+    pub fn v2(&self) -> f64 {
+        self.v2.value
+    }
 }
 
 impl Leaf for Bias {

@@ -5,6 +5,7 @@ use super::blocks::{Block, Pairs, Prepared};
 use super::columns::{absolute, entries, unequal};
 use super::coordinates::{Coordinate, coordinates};
 use super::hyper::{Hyper, Scales, Weights};
+use super::kept::Kept;
 use super::leaf::Leaf;
 use crate::data::Inputs;
 use crate::param::{Param, Role};
@@ -34,6 +35,15 @@ impl L1Product {
     /// The inverse lengthscales.
     pub fn scales(&self) -> Scales {
         self.l.scales()
+    }
+
+    /// sum_m l_m s_m -> the kernel's value, in place.
+    pub(super) fn apply(&self, sums: &mut [f64]) {
+        let v0 = self.v0.value;
+        vectorised(
+            #[inline(always)]
+            || sums.iter_mut().for_each(|s| *s = v0 * exp(-*s)),
+        );
     }
 }
 
@@ -70,75 +80,99 @@ impl Leaf for L1Product {
     }
 
     fn prepare<'a>(&'a self, pairs: Pairs<'a>) -> Box<dyn Prepared + 'a> {
-        let l = self.l.per_feature(pairs.left().features());
-        Box::new(PreparedL1 { kernel: self, l, coordinates: coordinates(pairs) })
+        let unit = || -> Box<dyn Fn(&Block) -> Mat + Sync + 'a> {
+            let (l, coordinates) = (vec![1.0; pairs.left().features().len()], coordinates(pairs));
+            Box::new(move |block| sums(&coordinates, &l, block))
+        };
+        let distances = match Kept::of(pairs, &self.l, |sums| &sums.absolute, unit) {
+            Some(kept) => L1Distances::Kept(kept),
+            None => L1Distances::Made(coordinates(pairs), self.l.per_feature(pairs.left().features())),
+        };
+        Box::new(PreparedL1 { kernel: self, distances })
     }
 }
 
 struct PreparedL1<'a> {
     kernel: &'a L1Product,
-    l: Vec<f64>,
-    coordinates: Vec<Coordinate<'a>>,
+    distances: L1Distances<'a>,
 }
 
-impl PreparedL1<'_> {
-    /// sum_m l_m s_m of every entry.
-    fn distances(&self, block: &Block) -> Mat {
-        vectorised(
-            #[inline(always)]
-            || {
-                entries(
-                    block,
-                    #[inline(always)]
-                    |sums, from, j| {
-                        for (feature, l) in self.coordinates.iter().zip(&self.l) {
-                            feature.add(sums, (from, j), *l, absolute, unequal);
-                        }
-                    },
-                )
-            },
-        )
+/// sum_m l_m s_m of every entry.
+enum L1Distances<'a> {
+    /// Known but for the one l.
+    Kept(Kept<'a>),
+    /// To be made of coordinates and the l of each.
+    Made(Vec<Coordinate<'a>>, Vec<f64>),
+}
+
+impl L1Distances<'_> {
+    fn block(&self, block: &Block) -> Mat {
+        match self {
+            L1Distances::Kept(kept) => kept.block(block),
+            L1Distances::Made(coordinates, l) => sums(coordinates, l, block),
+        }
     }
 
-    /// For every feature: l_m sum_ij q_ij s_m,ij over the block.
-    fn sums(&self, block: &Block, q: &Mat) -> Vec<f64> {
-        let mut sums = vec![0.0; self.l.len()];
-        vectorised(
-            #[inline(always)]
-            || {
-                // One column of q at a time: it stays in the nearest cache while the features pass by.
-                for (j, q) in block.cols.clone().zip(q.columns()) {
-                    for (sum, feature) in sums.iter_mut().zip(&self.coordinates) {
-                        let at = (block.rows.clone(), j);
-                        let [own] = feature.weigh(
-                            q,
-                            at,
-                            #[inline(always)]
-                            |x, p| [absolute(x, p)],
-                            #[inline(always)]
-                            |x, p| [unequal(x, p)],
-                        );
-                        *sum += own;
-                    }
-                }
-            },
-        );
-        sums.iter().zip(&self.l).map(|(sum, l)| l * sum).collect()
+    /// For every feature that has its own l: l_m sum_ij q_ij s_m,ij over the block.
+    fn weigh(&self, block: &Block, q: &Mat) -> Vec<f64> {
+        match self {
+            L1Distances::Kept(_) => Vec::new(),
+            L1Distances::Made(coordinates, l) => weighted(coordinates, l, block, q),
+        }
     }
+}
+
+fn sums(coordinates: &[Coordinate<'_>], l: &[f64], block: &Block) -> Mat {
+    vectorised(
+        #[inline(always)]
+        || {
+            entries(
+                block,
+                #[inline(always)]
+                |sums, from, j| {
+                    for (feature, l) in coordinates.iter().zip(l) {
+                        feature.add(sums, (from, j), *l, absolute, unequal);
+                    }
+                },
+            )
+        },
+    )
+}
+
+fn weighted(coordinates: &[Coordinate<'_>], l: &[f64], block: &Block, q: &Mat) -> Vec<f64> {
+    let mut sums = vec![0.0; l.len()];
+    vectorised(
+        #[inline(always)]
+        || {
+            // One column of q at a time: it stays in the nearest cache while the features pass by.
+            for (j, q) in block.cols.clone().zip(q.columns()) {
+                for (sum, feature) in sums.iter_mut().zip(coordinates) {
+                    let at = (block.rows.clone(), j);
+                    let [own] = feature.weigh(
+                        q,
+                        at,
+                        #[inline(always)]
+                        |x, p| [absolute(x, p)],
+                        #[inline(always)]
+                        |x, p| [unequal(x, p)],
+                    );
+                    *sum += own;
+                }
+            }
+        },
+    );
+    sums.iter().zip(l).map(|(sum, l)| l * sum).collect()
 }
 
 impl Prepared for PreparedL1<'_> {
     fn values(&self, block: &Block) -> Mat {
-        let (mut out, v0) = (self.distances(block), self.kernel.v0.value);
-        vectorised(
-            #[inline(always)]
-            || out.as_mut_slice().iter_mut().for_each(|s| *s = v0 * exp(-*s)),
-        );
+        let mut out = self.distances.block(block);
+        self.kernel.apply(out.as_mut_slice());
         out
     }
 
     fn pull_back(&self, block: &Block, weights: &Mat, gradient: &mut Vec<f64>) {
-        let (distances, mut q) = (self.distances(block), weights.clone());
+        let (distances, mut q) = (self.distances.block(block), weights.clone());
         let v0 = self.kernel.v0.value;
         vectorised(
             #[inline(always)]
@@ -152,7 +186,7 @@ impl Prepared for PreparedL1<'_> {
         // dk/dlog(l_m) = -l_m s_m k.
         match &self.kernel.l {
             Weights::Single(_) => gradient.push(-dot(q.as_slice(), distances.as_slice())),
-            Weights::PerFeature(_) => gradient.extend(self.sums(block, &q).iter().map(|sum| -sum)),
+            Weights::PerFeature(_) => gradient.extend(self.distances.weigh(block, &q).iter().map(|sum| -sum)),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::blocks::{Block, Pairs, Prepared};
 use super::hyper::{Hyper, Scales, Weights};
+use super::kept::Kept;
 use super::leaf::Leaf;
 use super::metric::columns_of;
 use crate::data::{Feature, Inputs};
@@ -65,15 +66,27 @@ impl Leaf for Linear {
 
     fn prepare<'a>(&'a self, pairs: Pairs<'a>) -> Box<dyn Prepared + 'a> {
         let features = pairs.left().features();
-        let per_column = self.weights.per_column(features);
-        let left = pairs.left().values().transposed();
-        let mut weighted = pairs.right().values().transposed();
-        for j in 0..weighted.cols() {
-            for (x, w) in weighted.col_mut(j).iter_mut().zip(&per_column) {
-                *x *= w;
-            }
+        let unit = || -> Box<dyn Fn(&Block) -> Mat + Sync + 'a> {
+            let unit = PreparedLinear::new(self, pairs, &vec![1.0; pairs.left().values().cols()]);
+            Box::new(move |block| unit.values(block))
+        };
+        match Kept::of(pairs, &self.weights, |sums| &sums.product, unit) {
+            Some(kept) => Box::new(KeptLinear(kept)),
+            None => Box::new(PreparedLinear::new(self, pairs, &self.weights.per_column(features))),
         }
-        Box::new(PreparedLinear { kernel: self, features, left, weighted })
+    }
+}
+
+/// Products that are known but for their one weight.
+struct KeptLinear<'a>(Kept<'a>);
+
+impl Prepared for KeptLinear<'_> {
+    fn values(&self, block: &Block) -> Mat {
+        self.0.block(block)
+    }
+
+    fn pull_back(&self, block: &Block, weights: &Mat, gradient: &mut Vec<f64>) {
+        gradient.push(dot(weights.as_slice(), self.values(block).as_slice()));
     }
 }
 
@@ -83,6 +96,19 @@ struct PreparedLinear<'a> {
     features: &'a [Feature],
     left: Mat,
     weighted: Mat,
+}
+
+impl<'a> PreparedLinear<'a> {
+    fn new(kernel: &'a Linear, pairs: Pairs<'a>, per_column: &[f64]) -> Self {
+        let left = pairs.left().values().transposed();
+        let mut weighted = pairs.right().values().transposed();
+        for j in 0..weighted.cols() {
+            for (x, w) in weighted.col_mut(j).iter_mut().zip(per_column) {
+                *x *= w;
+            }
+        }
+        PreparedLinear { kernel, features: pairs.left().features(), left, weighted }
+    }
 }
 
 impl Prepared for PreparedLinear<'_> {

@@ -5,6 +5,8 @@
 
 use super::blocks::{Block, Pairs};
 use super::columns::{LANES, add_terms, squared, weighted_terms};
+use super::hyper::Weights;
+use super::kept::Kept;
 use gpclass_linalg::vector::{dot, sum, vectorised};
 use gpclass_linalg::{Mat, Op, multiply};
 use std::borrow::Cow;
@@ -22,6 +24,8 @@ pub(super) struct Distances<'a> {
     weights: Vec<f64>,
     /// Present where products are used.
     scaled: Option<Scaled>,
+    /// Present where distances are known but for their one weight.
+    kept: Option<Kept<'a>>,
 }
 
 /// Points as contiguous columns: the values (for differences), scaled and centred (for products), and their norms.
@@ -50,6 +54,18 @@ pub(super) struct DistanceBlock {
 }
 
 impl<'a> Distances<'a> {
+    /// Distances with these weights of features.
+    pub fn of(pairs: Pairs<'a>, weights: &Weights) -> Self {
+        let unit = || -> Box<dyn Fn(&Block) -> Mat + Sync + 'a> {
+            let unit = Distances::new(pairs, vec![1.0; pairs.left().values().cols()]);
+            Box::new(move |block| unit.block(block).r2)
+        };
+        match Kept::of(pairs, weights, |sums| &sums.squared, unit) {
+            Some(kept) => Distances { kept: Some(kept), ..Distances::with_products(pairs, Vec::new(), false) },
+            None => Distances::new(pairs, weights.per_column(pairs.left().features())),
+        }
+    }
+
     /// Distances with weight `weights[c]` for encoded column c.
     pub fn new(pairs: Pairs<'a>, weights: Vec<f64>) -> Self {
         let products = weights.len() > DIRECT_COLUMNS;
@@ -64,14 +80,15 @@ impl<'a> Distances<'a> {
             let points = |x: &Mat| Points::new(x, &centre, &weights);
             Scaled { left: points(left), right: matches!(pairs, Pairs::Between(..)).then(|| points(right)) }
         });
-        Distances { left, right, weights, scaled }
+        Distances { left, right, weights, scaled, kept: None }
     }
 
     /// The squared distances of a block.
     pub fn block(&self, block: &Block) -> DistanceBlock {
-        match &self.scaled {
-            None => DistanceBlock { r2: self.by_differences(block), close: Vec::new() },
-            Some(scaled) => self.by_products(scaled, block),
+        match (&self.kept, &self.scaled) {
+            (Some(kept), _) => DistanceBlock { r2: kept.block(block), close: Vec::new() },
+            (None, None) => DistanceBlock { r2: self.by_differences(block), close: Vec::new() },
+            (None, Some(scaled)) => self.by_products(scaled, block),
         }
     }
 
@@ -114,7 +131,8 @@ impl<'a> Distances<'a> {
         DistanceBlock { r2, close }
     }
 
-    /// For every column c: w_c sum_ij q_ij (x_ic - x_jc)² over the block, of which `distances` came. Spends `q`.
+    /// For every column c: w_c sum_ij q_ij (x_ic - x_jc)² over the block, of which `distances` came, where columns have weights
+    /// of their own. Spends `q`.
     pub fn pull_back(&self, block: &Block, distances: &DistanceBlock, q: &mut Mat) -> Vec<f64> {
         match &self.scaled {
             None => self.pull_back_differences(block, q),

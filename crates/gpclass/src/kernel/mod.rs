@@ -17,8 +17,10 @@ mod constant;
 mod coordinates;
 mod effect;
 mod error;
+mod exchange;
 mod family;
 mod hyper;
+mod kept;
 mod l1_product;
 mod leaf;
 mod linear;
@@ -34,6 +36,7 @@ pub use additive::Additive;
 pub use constant::{Bias, Noise};
 pub use effect::{Apart, mean_squares};
 pub use error::{GramError, KernelError};
+pub use exchange::{Exchange, Exchanged};
 pub use family::KernelFamily;
 pub use hyper::{FeatureWeight, Hyper, Scales, Weights};
 pub use l1_product::L1Product;
@@ -176,7 +179,8 @@ impl Kernel {
     /// The covariance of all rows with each other, both triangles.
     pub fn gram(&self, x: &Inputs) -> Mat {
         let pairs = Pairs::Within(x);
-        blocks::assemble(&*self.prepare(pairs), pairs)
+        let prepared = self.prepare(pairs);
+        blocks::assemble(|block| prepared.values(block), pairs)
     }
 
     /// As [`gram`](Self::gram), where there may be no memory for it, or no time.
@@ -184,14 +188,16 @@ impl Kernel {
         interrupt.check()?;
         let pairs = Pairs::Within(x);
         let mut out = Mat::try_zeros(x.rows(), x.rows())?;
-        blocks::fill(&*self.prepare(pairs), pairs, &mut out, interrupt)?;
+        let prepared = self.prepare(pairs);
+        blocks::fill(|block| prepared.values(block), pairs, &mut out, interrupt)?;
         Ok(out)
     }
 
     /// The covariance of the rows of `a` with those of `b`: `a.rows()` x `b.rows()`, without noise.
     pub fn cross(&self, a: &Inputs, b: &Inputs) -> Mat {
         let pairs = Pairs::Between(a, b);
-        blocks::assemble(&*self.prepare(pairs), pairs)
+        let prepared = self.prepare(pairs);
+        blocks::assemble(|block| prepared.values(block), pairs)
     }
 
     /// The variance of every row, noise included.

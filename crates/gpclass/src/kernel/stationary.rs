@@ -81,8 +81,7 @@ impl Leaf for Stationary {
 
     fn prepare<'a>(&'a self, pairs: Pairs<'a>) -> Box<dyn Prepared + 'a> {
         let features = pairs.left().features();
-        let distances = Distances::new(pairs, self.l.per_column(features));
-        Box::new(PreparedStationary { kernel: self, features, distances })
+        Box::new(PreparedStationary { kernel: self, features, distances: Distances::of(pairs, &self.l) })
     }
 }
 

@@ -19,7 +19,7 @@ pub use choose::{
     ScoreKind, WrongLabels, compared_likelihoods, covariance, prior_relevances, refit_on_relevant,
 };
 pub use classes::{ClassKernels, NotTogether};
-pub use combine::{Combine, stacking_weights};
+pub use combine::{Combine, stacking_weights, weights_without_each};
 pub use corrected::corrected_left_out;
 pub use cost::{Cost, Size};
 pub use fit::{fit, fit_candidates};

@@ -68,31 +68,36 @@ impl FittedModel {
             let cross = inferred.posterior.prior().cross(kernel, self.data.inputs(), part);
             inferred.posterior.predict(cross, &kernel.diag(part))
         });
-        match latents.iter().position(|latent| !(latent.mean.is_finite() && latent.var.is_finite())) {
-            Some(row) => Err(ModelError::Prediction { row }),
-            None => Ok(latents),
-        }
+        finite(latents)
     }
 
     /// All functions' values at test rows as the kernel sees them.
     pub(super) fn row_gaussians(&self, joint: &JointInferred, test: &Inputs) -> Result<Vec<RowGaussian>, ModelError> {
-        let (kernel, classes) = (&self.model.kernel, self.data.targets().count());
+        let kernel = &self.model.kernel;
         let different = kernel.own_classes().unwrap_or(1);
         let rows = Self::blocks(test, |part| {
             let of = |c: usize| kernel.of_class(c);
             let cross: Vec<Mat> =
                 (0..different).map(|c| self.prior(c).cross(of(c), self.data.inputs(), part)).collect();
             let diags: Vec<Vec<f64>> = (0..different).map(|c| of(c).diag(part)).collect();
-            let prior_var = Mat::from_fn(part.rows(), classes, |t, c| diags[c.min(different - 1)][t]);
-            let (mean, covs) = joint.factor.predict(&joint.alpha, &cross, &prior_var);
-            let row = |(t, cov): (usize, Mat)| RowGaussian { mean: (0..classes).map(|c| mean[(t, c)]).collect(), cov };
-            covs.into_iter().enumerate().map(row).collect()
+            self.gaussians(joint, &cross, &diags)
         });
         let finite = |row: &RowGaussian| row.mean.iter().chain(row.cov.as_slice()).all(|v| v.is_finite());
         match rows.iter().position(|row| !finite(row)) {
             Some(row) => Err(ModelError::Prediction { row }),
             None => Ok(rows),
         }
+    }
+
+    /// All functions' values at rows of which the covariances with the training rows and the variances are known, for each
+    /// kernel that differs.
+    pub(super) fn gaussians(&self, joint: &JointInferred, cross: &[Mat], diags: &[Vec<f64>]) -> Vec<RowGaussian> {
+        let classes = self.data.targets().count();
+        let of = |c: usize| &diags[c.min(diags.len() - 1)];
+        let prior_var = Mat::from_fn(of(0).len(), classes, |t, c| of(c)[t]);
+        let (mean, covs) = joint.factor.predict(&joint.alpha, cross, &prior_var);
+        let row = |(t, cov): (usize, Mat)| RowGaussian { mean: (0..classes).map(|c| mean[(t, c)]).collect(), cov };
+        covs.into_iter().enumerate().map(row).collect()
     }
 
     pub(super) fn predictions(&self, inferred: &Inferred, latent: &[Gaussian]) -> Predictions {
@@ -128,5 +133,13 @@ impl FittedModel {
     /// For every training row the log-probability of its label as predicted without it.
     pub fn leave_one_out_log_probability(&self) -> Vec<f64> {
         self.leave_one_out().log_probability_of(self.data.labels())
+    }
+}
+
+/// The values at rows, if they are numbers.
+pub(super) fn finite(latents: Vec<Gaussian>) -> Result<Vec<Gaussian>, ModelError> {
+    match latents.iter().position(|latent| !(latent.mean.is_finite() && latent.var.is_finite())) {
+        Some(row) => Err(ModelError::Prediction { row }),
+        None => Ok(latents),
     }
 }

@@ -1,5 +1,6 @@
 //! Encoded rows: the only thing a kernel accepts.
 
+use super::PairSums;
 use gpclass_linalg::Mat;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -30,6 +31,7 @@ pub struct Feature {
 pub struct Inputs {
     features: Vec<Feature>,
     values: Mat,
+    pair_sums: PairSums,
 }
 
 impl Inputs {
@@ -41,7 +43,7 @@ impl Inputs {
             next = feature.columns.end;
         }
         assert_eq!(next, values.cols(), "features must cover every column");
-        Inputs { features, values }
+        Inputs { features, values, pair_sums: PairSums::default() }
     }
 
     /// Continuous features named `x1..xd`.
@@ -49,7 +51,7 @@ impl Inputs {
         let features = (0..values.cols())
             .map(|j| Feature { name: format!("x{}", j + 1), kind: FeatureKind::Continuous, columns: j..j + 1 })
             .collect();
-        Inputs { features, values }
+        Inputs { features, values, pair_sums: PairSums::default() }
     }
 
     /// The number of rows.
@@ -67,6 +69,11 @@ impl Inputs {
         &self.values
     }
 
+    /// What kernels have found out about all pairs of these rows.
+    pub(crate) fn pair_sums(&self) -> &PairSums {
+        &self.pair_sums
+    }
+
     /// The given features, in the order given.
     pub fn select_features(&self, which: &[usize]) -> Inputs {
         let columns: Vec<usize> = which.iter().flat_map(|&m| self.features[m].columns.clone()).collect();
@@ -76,11 +83,11 @@ impl Inputs {
             next = columns.end;
             Feature { columns, ..self.features[m].clone() }
         };
-        Inputs { features: which.iter().map(moved).collect(), values: self.values.select_columns(&columns) }
+        Inputs::new(which.iter().map(moved).collect(), self.values.select_columns(&columns))
     }
 
     /// The given rows, in the order given.
     pub fn select_rows(&self, which: &[usize]) -> Inputs {
-        Inputs { features: self.features.clone(), values: self.values.select_rows(which) }
+        Inputs::new(self.features.clone(), self.values.select_rows(which))
     }
 }

@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 
 /// Pairs of rows over which an effect is averaged, at most.
 const MAX_PAIRS: usize = 4_000;
+/// Such pairs of all features together, about: of many features each has fewer, but every row is in one.
+const ALL_PAIRS: usize = 1_000_000;
 
 /// The relevance of one feature to the learned prior.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -43,7 +45,8 @@ pub(super) fn ranking(relevances: &[PriorRelevance]) -> Vec<usize> {
 fn apart(inputs: &Inputs, feature: usize) -> Apart {
     let (n, about) = (inputs.rows(), &inputs.features()[feature]);
     let columns: Vec<&[f64]> = about.columns.clone().map(|c| inputs.values().col(c)).collect();
-    let lags = (MAX_PAIRS / n.max(1)).clamp(1, n.saturating_sub(1).max(1));
+    let pairs = MAX_PAIRS.min(ALL_PAIRS / inputs.features().len());
+    let lags = (pairs / n.max(1)).clamp(1, n.saturating_sub(1).max(1));
     let stride = (n.saturating_sub(1) / lags).max(1);
     let pairs = (0..lags).flat_map(|k| (0..n).map(move |i| (i, (i + 1 + k * stride) % n)));
     let distances = pairs.map(|(i, j)| columns.iter().map(|c| (c[i] - c[j]) * (c[i] - c[j])).sum()).collect();

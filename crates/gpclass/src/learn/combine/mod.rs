@@ -8,7 +8,7 @@ mod stacking;
 pub(super) use families::families;
 pub(super) use portion::portion_rows;
 pub(super) use stack::{MOST_POLISHED, Stack};
-pub use stacking::stacking_weights;
+pub use stacking::{stacking_weights, weights_without_each};
 
 use super::Search;
 use super::choose::{Contender, best, score_alike};

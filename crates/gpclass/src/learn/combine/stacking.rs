@@ -11,6 +11,8 @@ const TOLERANCE: f64 = 1e-14;
 const MAX_STEPS: usize = 200;
 /// A step goes this share of the way to the edge of the simplex at most.
 const TO_THE_EDGE: f64 = 0.99;
+/// Most of what a row may decide about the weights: beyond, a Newton step leads anywhere.
+const MOST_LEVERAGE: f64 = 0.6;
 /// A step is halved until it gives this share of what its slope promises.
 const SUFFICIENT: f64 = 0.25;
 
@@ -75,8 +77,8 @@ impl Rows {
         fit + PRIOR_ROWS * weights.iter().map(|w| w.ln()).sum::<f64>()
     }
 
-    /// The step to the maximum of the quadratic model on the plane, and twice the gain that it promises.
-    fn newton_step(&self, weights: &[f64]) -> Option<(Vec<f64>, f64)> {
+    /// The slope of the objective and the lower factor of its negative Hessian.
+    fn expansion(&self, weights: &[f64]) -> Option<(Vec<f64>, Mat)> {
         let mut slope: Vec<f64> = weights.iter().map(|w| PRIOR_ROWS / w).collect();
         let mut curvature = Mat::zeros(self.models, self.models);
         (0..self.models).for_each(|k| curvature[(k, k)] = PRIOR_ROWS / (weights[k] * weights[k]));
@@ -89,23 +91,20 @@ impl Rows {
             }
         }
         cholesky_in_place(&mut curvature).ok()?;
-        let solved = |mut x: Vec<f64>| {
-            lower_solve(&curvature, &mut x);
-            lower_transpose_solve(&curvature, &mut x);
-            x
-        };
-        let mut step = solved(slope.clone());
-        let even = solved(vec![1.0; self.models]);
-        let level = step.iter().sum::<f64>() / even.iter().sum::<f64>();
-        vector::add_scaled(&mut step, -level, &even);
+        Some((slope, curvature))
+    }
+
+    /// The step to the maximum of the quadratic model on the plane, and twice the gain that it promises.
+    fn newton_step(&self, weights: &[f64]) -> Option<(Vec<f64>, f64)> {
+        let (slope, curvature) = self.expansion(weights)?;
+        let step = step_on_plane(&curvature, &slope);
         let gain = vector::dot(&slope, &step);
         gain.is_finite().then_some((step, gain))
     }
 
     /// The weights after as much of the step as raises the objective enough.
     fn along(&self, weights: &[f64], step: &[f64], gain: f64) -> Option<Vec<f64>> {
-        let room = weights.iter().zip(step).filter(|(_, d)| **d < 0.0).map(|(w, d)| -w / d);
-        let mut share = room.fold(1.0_f64, |least, t| least.min(TO_THE_EDGE * t));
+        let mut share = share_within(weights, step);
         let here = self.objective(weights);
         while share > f64::EPSILON {
             let mut there = weights.to_vec();
@@ -119,9 +118,70 @@ impl Rows {
     }
 }
 
+/// `A⁻¹ slope` with as much of `A⁻¹ 1` taken off as brings it into the plane, from the lower factor of `A`.
+fn step_on_plane(curvature: &Mat, slope: &[f64]) -> Vec<f64> {
+    let solved = |mut x: Vec<f64>| {
+        lower_solve(curvature, &mut x);
+        lower_transpose_solve(curvature, &mut x);
+        x
+    };
+    let (mut step, even) = (solved(slope.to_vec()), solved(vec![1.0; slope.len()]));
+    let level = step.iter().sum::<f64>() / even.iter().sum::<f64>();
+    vector::add_scaled(&mut step, -level, &even);
+    step
+}
+
+/// How much of a step can be gone before a weight vanishes, one at most.
+fn share_within(weights: &[f64], step: &[f64]) -> f64 {
+    let room = weights.iter().zip(step).filter(|(_, d)| **d < 0.0).map(|(w, d)| -w / d);
+    room.fold(1.0_f64, |least, t| least.min(TO_THE_EDGE * t))
+}
+
+/// For every row the [`stacking_weights`] as they would be without it, by one Newton step from `weights`, which are those of
+/// all rows. A row of weight above one lacks one copy, as it does in leave-one-out. The row's part of the negative Hessian is
+/// `g gᵀ` with `g_k = p_ki / Σ_l w_l p_li` its slope, so that the step is `-A⁻¹ g / (1 - gᵀ A⁻¹ g)` on the plane (math 11.3).
+pub fn weights_without_each(left_out: &[&[f64]], omega: Option<&[f64]>, weights: &[f64]) -> Vec<Vec<f64>> {
+    let count = left_out.first().map_or(0, |one| one.len());
+    let mut all = vec![weights.to_vec(); count];
+    let Some((_, curvature)) = Rows::new(left_out, omega).expansion(weights) else { return all };
+    for (i, own) in all.iter_mut().enumerate() {
+        let copy = omega.map_or(1.0, |omega| omega[i].min(1.0));
+        let largest = left_out.iter().fold(f64::NEG_INFINITY, |most, one| most.max(one[i]));
+        if copy == 0.0 || !largest.is_finite() {
+            continue;
+        }
+        let p: Vec<f64> = left_out.iter().map(|one| (one[i] - largest).exp()).collect();
+        let mixed = vector::dot(&p, weights);
+        let slope: Vec<f64> = p.iter().map(|p| -copy * p / mixed).collect();
+        let mut step = step_on_plane(&curvature, &slope);
+        let leverage = vector::dot(&slope, &step) / copy;
+        step.iter_mut().for_each(|d| *d /= 1.0 - leverage.min(MOST_LEVERAGE));
+        vector::add_scaled(own, share_within(weights, &step), &step);
+    }
+    all
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Against the weights of the other rows alone.
+    #[test]
+    fn a_step_foretells_the_weights_without_a_row() {
+        let models = models();
+        let models = slices(&models);
+        let all = stacking_weights(&models, None);
+        for (i, got) in weights_without_each(&models, None, &all).iter().enumerate() {
+            let omega: Vec<f64> = (0..25).map(|j| if i == j { 0.0 } else { 1.0 }).collect();
+            let want = stacking_weights(&models, Some(&omega));
+            let away = |w: &[f64]| w.iter().zip(&want).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            assert!(away(got) < 0.2 * away(&all) + 1e-4, "row {i}: {} of {}", away(got), away(&all));
+            assert!((got.iter().sum::<f64>() - 1.0).abs() < 1e-12 && got.iter().all(|w| *w > 0.0));
+        }
+        let ignored: Vec<f64> = (0..25).map(|i| f64::from(u8::from(i != 4))).collect();
+        let without = stacking_weights(&models, Some(&ignored));
+        assert_eq!(weights_without_each(&models, Some(&ignored), &without)[4], without);
+    }
 
     /// What is maximised.
     fn objective(left_out: &[&[f64]], omega: Option<&[f64]>, w: &[f64]) -> f64 {
