@@ -110,6 +110,11 @@ bench-python: $(ENVIRONMENT) ## Side by side with scikit-learn's classifier; BEN
 	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(VENV)/bin/maturin develop --release --locked --quiet
 	$(VENV)/bin/python benches/python_vs_sklearn.py $(BENCH_ARGS)
 
+.PHONY: bench-catboost
+bench-catboost: $(ENVIRONMENT) ## The default fit beside CatBoost's, where that is installed; BENCH_ARGS="200 500" for other sizes
+	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(VENV)/bin/maturin develop --release --locked --quiet
+	$(VENV)/bin/python benches/default_vs_catboost.py $(BENCH_ARGS)
+
 # EXPERIMENTS_ARGS=--full for every split; experiments/README.md says how to fill the data folder.
 DATA ?= experiments/data
 .PHONY: experiments

@@ -13,15 +13,19 @@ use LikelihoodFamily::{Probit, Robust};
 
 /// All of them, as (kernel, one weight per feature, likelihood, inputs): the simple ones first, from whose values the others
 /// start. Smooth, rough and step-like functions of the columns as they are, bent to be symmetric, or by rank.
-const STACKED: [(KernelFamily, bool, LikelihoodFamily, InputView); 9] = [
+///
+/// The fewest that lose nothing, by leave-one-out alone: weights found on four fifths of the rows and judged by the corrected
+/// left-out probabilities of the rest, over 25 tables of 140 to 450 rows. With linear warped, L1 and L1 ARD of the columns as
+/// they are besides, the mean NLP is .2936; with these six .2931 (difference .0005, standard error .0003, a table loses .002 at
+/// most). Without any one of them some table loses .004: thyroid without SE, abalone9-18 without linear, breast-cancer without
+/// L1, bupa without the robust one, who also has to say which labels look wrong; vehicle1 loses .016 without Matérn ARD, splice
+/// .027 without L1 ARD.
+const STACKED: [(KernelFamily, bool, LikelihoodFamily, InputView); 6] = [
     (SquaredExponential, false, Probit, Standardised),
     (Linear, false, Probit, Standardised),
-    (Linear, false, Probit, Warped),
-    (L1Product, false, Probit, Standardised),
     (L1Product, false, Probit, Ranked),
     (SquaredExponential, false, Robust, Warped),
     (Matern32, true, Probit, Standardised),
-    (L1Product, true, Probit, Standardised),
     (L1Product, true, Probit, Ranked),
 ];
 
@@ -117,6 +121,6 @@ mod tests {
             let Some(start) = simpler(family, &all) else { continue };
             assert!(start < i && (all[start].kernel == family.kernel || family.kernel == Matern32), "{family:?}");
         }
-        assert_eq!(all.iter().filter(|family| simpler(family, &all).is_some()).count(), 4);
+        assert_eq!(all.iter().filter(|family| simpler(family, &all).is_some()).count(), 3);
     }
 }

@@ -9,15 +9,18 @@ use std::sync::Arc;
 
 /// Rows that tell apart candidates of two classes.
 const ROWS: usize = 400;
+/// Work of several classes together for each of them, in units of that of two classes at the same rows.
+const TOGETHER: f64 = 4.0;
 /// A part is worth its while where there are this many times as many rows.
 const WORTH: f64 = 1.25;
 /// Rows of every class that are taken, where it has them.
 const OF_EVERY_CLASS: usize = 5;
 
-/// How many rows candidates are tried on; `None` if on all. The work of classes together grows with their number: more of them
-/// are tried on fewer rows.
+/// How many rows candidates are tried on; `None` if on all. The work grows with the cube of the rows, and of classes together
+/// with their number: they are tried on as many rows as take the time that two classes do.
 pub(in crate::learn) fn portion_rows(rows: usize, classes: usize) -> Option<usize> {
-    let enough = (ROWS as f64 * (2.0 / classes as f64).cbrt()).max((OF_EVERY_CLASS * classes) as f64);
+    let work = if classes == 2 { 1.0 } else { TOGETHER * classes as f64 };
+    let enough = (ROWS as f64 / work.cbrt()).max((OF_EVERY_CLASS * classes) as f64);
     (rows as f64 > WORTH * enough).then_some(enough as usize)
 }
 
