@@ -93,6 +93,13 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
     class_kernels : {'shared', 'own'}
         Whether the functions of three or more classes share their hyperparameters, or each has its own, named as
         ``'v0[setosa]'``, which over-fits where classes have few rows.
+    exact : bool
+        Learns from all rows at once, however many they are. By default hyperparameters of more than 1500 rows are learned from
+        blocks of them, and of more than 5000 some stand for all.
+    inducing : int or None
+        How many rows stand for all; ``None`` is 400 where there are more than 5000 rows, else none.
+    neighbours : int or None
+        Where some rows stand for all: how many nearest rows every prediction is refined with, 64 by default, 0 for none.
     combine : {'stack', 'evidence', 'best'}
         What becomes of several candidates: ``'stack'`` lets all predict together, with the weights that predict left-out rows
         best; ``'evidence'`` weighs them by their evidence; ``'best'`` takes the one of the best evidence.
@@ -139,6 +146,7 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
     likelihood_ : name of the chosen likelihood
     inputs_ : how the chosen model sees numeric columns, as ``inputs`` names it
     multiclass_ : how three or more classes were modelled, 'joint' or 'one-vs-rest'; None of two
+    approach_ : how rows were learned from, 'exact', 'blocks' or 'sparse'
     converged_ : whether the search ended at an optimum and inference there at a fixed point, which 'adf' does not look for
     n_iter_, notes_, n_features_in_, feature_names_in_
 
@@ -191,6 +199,9 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         class_weight=None,
         multiclass="auto",
         class_kernels="shared",
+        exact=False,
+        inducing=None,
+        neighbours=None,
         combine="stack",
         time_budget=None,
         n_restarts=0,
@@ -222,6 +233,9 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         self.class_weight = class_weight
         self.multiclass = multiclass
         self.class_kernels = class_kernels
+        self.exact = exact
+        self.inducing = inducing
+        self.neighbours = neighbours
         self.combine = combine
         self.time_budget = time_budget
         self.n_restarts = n_restarts

@@ -33,6 +33,7 @@ def report(estimator, summary):
     estimator.likelihood_ = summary["likelihood"]
     estimator.inputs_ = summary["inputs"]
     estimator.multiclass_ = summary.get("multiclass")
+    estimator.approach_ = summary.get("approach", "exact")
     estimator.converged_ = estimator._model.converged
     estimator.n_iter_ = max(len(estimator.trace_), 1)
     estimator.notes_ = [note["text"] for note in (*summary["data_notes"], *summary["fit_notes"])]

@@ -94,8 +94,20 @@ def _fit_options(estimator, attached_priors):
         "seed": _seed(estimator.random_state),
         "time_budget": _time(estimator.time_budget),
         "combine": _options.one_of("combine", estimator.combine),
+        "many_rows": _many_rows(estimator),
         "direct": {"search": limits},
     }
+
+
+def _many_rows(estimator):
+    """What is said about many rows."""
+    counts = {
+        name: None if value is None else _options.number(name, value, least=least, integer=True)
+        for name, value, least in (("inducing", estimator.inducing, 1), ("neighbours", estimator.neighbours, 0))
+    }
+    if estimator.exact and any(value is not None for value in counts.values()):
+        raise ValueError("exact inference has no inducing rows and no neighbours; leave out inducing and neighbours")
+    return {"exact": bool(estimator.exact), **counts}
 
 
 def _continues(estimator, names, classes):

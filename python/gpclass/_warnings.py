@@ -32,6 +32,7 @@ _KINDS = {
     "duplicate_rows": None,
     "dates": None,
     "id_like": None,
+    "many_rows": None,
 }
 
 

@@ -4,7 +4,7 @@ use crate::args::{ColumnArgs, FormatArgs};
 use crate::error::CliError;
 use crate::session::Session;
 use crate::{rows, wording};
-use gpclass::classifier::{ClassifierError, MAX_ROWS};
+use gpclass::classifier::{ClassifierError, MOST_ROWS};
 use gpclass::data::{Column, ColumnValues, LabelOptions, LabelValues, Labels, Quoted, RowWeights, Table};
 use gpclass_table::{Limits, Places, TableOptions};
 use std::path::Path;
@@ -25,7 +25,7 @@ pub struct Labelled {
 impl Labelled {
     /// Reads a table to learn from as a whole; more rows than can be learned from are not read.
     pub fn read(session: &Session, path: &Path, columns: &ColumnArgs, format: &FormatArgs) -> Result<Self, CliError> {
-        let limits = Limits { rows: MAX_ROWS as u64, ..Limits::default() };
+        let limits = Limits { rows: MOST_ROWS as u64, ..Limits::default() };
         Self::within(limits, session, path, columns, format, None)
     }
 

@@ -57,7 +57,7 @@ fn a_fit_beyond_the_memory_is_refused_before_it_begins() {
 #[test]
 fn a_fit_beyond_the_free_memory_is_refused() {
     let bench = table(30_000);
-    let sentence = bench.run(&["fit", "d.csv", "--label", "y", "--restarts", "2000"]).error();
+    let sentence = bench.run(&["fit", "d.csv", "--label", "y", "--exact", "--restarts", "2000"]).error();
     says(&sentence, &["needs about", "is free", "rows would do", "--memory"]);
 }
 
@@ -65,7 +65,7 @@ fn a_fit_beyond_the_free_memory_is_refused() {
 #[test]
 fn what_a_long_fit_needs_is_said_and_a_short_one_is_silent() {
     let bench = table(5_000);
-    let args = [&["fit", "d.csv", "--label", "y", "--memory", "100G"], &QUICK[..]].concat();
+    let args = [&["fit", "d.csv", "--label", "y", "--exact", "--memory", "100G"], &QUICK[..]].concat();
     let mut command = bench.command(&args);
     let mut child = command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().unwrap();
     let mut line = String::new();

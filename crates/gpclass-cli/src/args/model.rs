@@ -84,6 +84,15 @@ pub struct ModelArgs {
     /// Take continuous columns as they are
     #[arg(long)]
     pub no_standardise: bool,
+    /// Learn from all rows at once, however many they are
+    #[arg(long, conflicts_with_all = ["inducing", "neighbours"])]
+    pub exact: bool,
+    /// How many rows stand for all; by default 400 where there are more than 5000 rows
+    #[arg(long, value_name = "ROWS", value_parser = clap::value_parser!(u32).range(1..))]
+    pub inducing: Option<u32>,
+    /// Where some rows stand for all: nearest rows with which every prediction is refined, 0 for none; by default 64
+    #[arg(long, value_name = "ROWS")]
+    pub neighbours: Option<u32>,
     /// TOML file with all of this; options on the command line win
     #[arg(long, value_name = "FILE")]
     pub spec: Option<PathBuf>,
@@ -148,6 +157,9 @@ fn apply(spec: &mut Spec, model: &ModelArgs, search: &SearchArgs) -> Result<(), 
     if let Some(priors) = &model.priors {
         fit.priors = priors.clone();
     }
+    fit.many_rows.exact |= model.exact;
+    fit.many_rows.inducing = model.inducing.map(|rows| rows as usize).or(fit.many_rows.inducing);
+    fit.many_rows.neighbours = model.neighbours.map(|rows| rows as usize).or(fit.many_rows.neighbours);
     for FixedValue { name, value } in &model.fix {
         fit.fixed.retain(|(known, _)| known != name);
         fit.fixed.push((name.clone(), *value));

@@ -9,7 +9,7 @@ use crate::show::report::prepare_report;
 use crate::show::summary::{Style, fit_json, fit_text};
 use crate::stored;
 use gpclass::classifier::{Classifier, ClassifierError};
-use gpclass::learn::{Cost, LearnError, Size};
+use gpclass::learn::{Approach, Cost, FitNote, LearnError, Size};
 use gpclass_host::output::{Plan, commit_all};
 use std::path::{Path, PathBuf};
 
@@ -21,12 +21,11 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<(), CliError> {
     session.check()?;
     // What a column of ids would cost is not what is wrong with it.
     data.classes(spec.positive.as_deref())?;
-    afford(
-        session,
-        "fit",
-        Cost::of_fit(&Size::of_table(&data.table, &data.labels), &spec.fit, session.memory_limit()),
-        FEWER_CANDIDATES,
-    )?;
+    let size = Size::of_table(&data.table, &data.labels);
+    if let Some(note) = FitNote::of_approach(Approach::of(&spec.fit, &size), &spec.fit.many_rows) {
+        session.remark(&note.to_string());
+    }
+    afford(session, "fit", Cost::of_fit(&size, &spec.fit, session.memory_limit()), FEWER_CANDIDATES)?;
     let progress = session.progress();
     let control = session.control(&progress);
     let fitted = Classifier::fit(&data.table, &data.labels, data.weights.clone(), &spec, &control);

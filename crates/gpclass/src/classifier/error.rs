@@ -1,6 +1,5 @@
 //! Why a classifier could not be fitted or used.
 
-use super::MAX_ROWS;
 use crate::data::DataError;
 use crate::evaluate::EvaluateError;
 use crate::learn::LearnError;
@@ -10,14 +9,16 @@ use thiserror::Error;
 /// What went wrong between a table and its predictions.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum ClassifierError {
-    /// More rows than [`MAX_ROWS`] were given to fit.
+    /// More rows than [`MAX_ROWS`](super::MAX_ROWS) were given to exact inference, or than [`MOST_ROWS`](super::MOST_ROWS) to fit.
     #[error(
-        "there are {rows} rows, but exact inference is limited to {MAX_ROWS}, for its memory grows with their square; \
-         fit on a random part of them"
+        "there are {rows} rows, but this way of inference is limited to {limit}; fit on a random part of them, or, if that was \
+         asked for, do without exact inference, whose memory grows with their square"
     )]
     TooManyRows {
         /// Rows of the table.
         rows: usize,
+        /// How many there may be.
+        limit: usize,
     },
     /// The table, its labels or its weights cannot be used.
     #[error(transparent)]

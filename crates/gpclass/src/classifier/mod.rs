@@ -51,12 +51,15 @@ use crate::data::{
     ClassNames, EncodeCounts, Encoder, Inputs, LabelOptions, LabelValues, Labels, RowWeights, Table, duplicates,
 };
 use crate::explain::{Novelty, Weighed};
-use crate::learn::{self, Candidate, Control, LearnError, Selection};
+use crate::learn::{self, Approach, Candidate, Control, LearnError, Selection, Size};
 use crate::model::{FittedModel, Predictions, TrainingData};
 use std::sync::{Arc, OnceLock};
 
-/// Most training rows. Exact inference holds matrices of rows x rows numbers, here 8.6 GB each.
+/// Most training rows of exact inference, which holds matrices of rows x rows numbers, here 8.6 GB each.
 pub const MAX_ROWS: usize = 1 << 15;
+
+/// Most training rows of any inference: tables are held in memory.
+pub const MOST_ROWS: usize = 1 << 24;
 
 /// A fitted model with everything that predicting tables and telling about the fit needs.
 #[derive(Clone, Debug)]
@@ -109,8 +112,10 @@ impl Classifier {
         control: &Control,
         learn: impl FnOnce(&Arc<TrainingData>) -> Result<Selection, LearnError>,
     ) -> Result<Classifier, ClassifierError> {
-        if table.rows() > MAX_ROWS {
-            return Err(ClassifierError::TooManyRows { rows: table.rows() });
+        let size = Size::of_table(table, labels);
+        let limit = if Approach::of(&spec.fit, &size) == Approach::Sparse { MOST_ROWS } else { MAX_ROWS };
+        if table.rows() > limit {
+            return Err(ClassifierError::TooManyRows { rows: table.rows(), limit });
         }
         let weights = weights.map(|weights| RowWeights::new(weights, table.rows())).transpose()?;
         let (encoder, mut notes) = Encoder::fit_weighted(table, weights.as_ref(), &spec.encoder)?;

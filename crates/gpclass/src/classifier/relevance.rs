@@ -21,6 +21,15 @@ const PROBABILITY: f64 = 2000.0;
 
 /// Every feature's relevance to the predictions, in the order of the features.
 pub(super) fn of(members: &[Member]) -> Result<Vec<Relevance>, ClassifierError> {
+    if members.iter().all(|member| member.fitted().refinement().is_none()) {
+        return of_plain(members);
+    }
+    // What a feature does everywhere is seen without refining every row.
+    let plain = |member: &Member| Member { fitted: member.fitted().with_refinement(None), ..member.clone() };
+    of_plain(&members.iter().map(plain).collect::<Vec<_>>())
+}
+
+fn of_plain(members: &[Member]) -> Result<Vec<Relevance>, ClassifierError> {
     let sample = Sample::new(members[0].fitted().data().given(), RowCost(members.iter().map(row_cost).sum()));
     let ready: Vec<Option<Exchanging<'_>>> = members.iter().map(|m| m.fitted().exchanging(sample.rows())).collect();
     relevances(&sample, |feature, exchanged| {
@@ -33,12 +42,13 @@ pub(super) fn of(members: &[Member]) -> Result<Vec<Relevance>, ClassifierError> 
     })
 }
 
-/// Floating-point operations of one row's prediction: its covariances with the training rows, a triangular solve per function,
-/// and of several classes their probabilities.
+/// Floating-point operations of one row's prediction: its covariances with the training rows, or those that stand for them, a
+/// triangular solve per function, and of several classes their probabilities.
 fn row_cost(member: &Member) -> f64 {
-    let data = member.fitted().data();
-    let (n, width, functions) = (data.rows() as f64, data.given().values().cols() as f64, member.fitted().functions());
+    let (data, functions) = (member.fitted().data(), member.fitted().functions() as f64);
+    let n = member.fitted().inducing().map_or(data.rows(), |inducing| inducing.rows.rows()) as f64;
+    let width = data.given().values().cols() as f64;
     let seen = if data.view().kind() == InputView::Standardised { 0.0 } else { VIEWED };
     let covariances = if member.fitted().exchanges() { KNOWN * n } else { (2.0 * n + seen) * width };
-    covariances + n * n * functions as f64 + PROBABILITY + SEVERAL * ((functions as f64).powi(4) - 1.0)
+    covariances + n * n * functions + PROBABILITY + SEVERAL * (functions.powi(4) - 1.0)
 }

@@ -8,7 +8,7 @@ use crate::data::{DataNote, FeatureKind, InputView, Labels, giveaways};
 use crate::evaluate::{ClassForecasts, ScoreOptions, Scores, score_classes};
 use crate::explain::Relevance;
 use crate::inference::Report;
-use crate::learn::{CandidateSummary, Control, Selection, Stop, Trace};
+use crate::learn::{Approach, CandidateSummary, Control, Selection, Stop, Trace};
 use crate::model::{Model, Multiclass, Probabilities, TrainingData};
 use gpclass_linalg::Mat;
 use serde::{Deserialize, Serialize};
@@ -72,6 +72,9 @@ pub struct Summary {
     /// How more than two classes are modelled: `joint` or `one-vs-rest`; `auto` for two.
     #[serde(default, skip_serializing_if = "Multiclass::is_auto")]
     pub multiclass: Multiclass,
+    /// How the rows were learned from: all at once, by blocks, or by way of rows that stand for all.
+    #[serde(default)]
+    pub approach: Approach,
     /// The numbers of the chosen model: those of the covariance, then those of the likelihood.
     pub hyperparameters: Vec<Hyperparameter>,
     /// Scores of the leave-one-out predictions.
@@ -163,6 +166,7 @@ pub(super) fn summarise(
         likelihood: fitted.model().likelihood.name().to_owned(),
         method: fitted.model().method.name().to_owned(),
         multiclass: fitted.model().multiclass,
+        approach: selection.chosen().course.approach,
         hyperparameters: hyperparameters(fitted.model()),
         loo,
         corrected,

@@ -1,8 +1,8 @@
 //! What is kept of a posterior: everything but the matrices, which follow from the covariance.
 
-use super::{InferenceError, Inferred, Observations, Report};
+use super::{InferenceError, Inferred, Observations, Refinement, Report};
 use crate::posterior::{Marginals, Posterior, Sites};
-use crate::prior::Prior;
+use crate::prior::{Inducing, Prior};
 
 /// A posterior as a file holds it: a few numbers per training row. [`Inferred::restore`] makes it whole again, to the
 /// last bit, because nothing is iterated: the one matrix needed is factorised as it was.
@@ -24,6 +24,17 @@ pub struct Kept {
     pub observation_var: f64,
     /// How the search went; its jitter is added to the prior again.
     pub report: Report,
+    /// The rows that stand for all, where there are any.
+    pub sparse: Option<KeptSparse>,
+}
+
+/// Inducing rows as they are kept.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KeptSparse {
+    /// The rows, with the jitter that was needed.
+    pub inducing: Inducing,
+    /// How predictions are refined, if they are.
+    pub refinement: Option<Refinement>,
 }
 
 impl Kept {
@@ -35,7 +46,7 @@ impl Kept {
 
 impl Inferred {
     /// The part that cannot be recomputed without a search.
-    pub fn keep(&self) -> Kept {
+    pub fn keep(&self, refinement: Option<Refinement>) -> Kept {
         let posterior = &self.posterior;
         let Marginals { var, slack } = posterior.marginals().clone();
         Kept {
@@ -47,6 +58,7 @@ impl Inferred {
             log_z: self.log_z,
             observation_var: self.observation_var,
             report: self.report.clone(),
+            sparse: posterior.factor().inducing().map(|inducing| KeptSparse { inducing: inducing.clone(), refinement }),
         }
     }
 
@@ -57,7 +69,7 @@ impl Inferred {
         if let Some(bad) = kept.columns().iter().find(|c| c.len() != n || c.iter().any(|v| !v.is_finite())) {
             return Err(InferenceError::Start { n, given: bad.len() });
         }
-        let Kept { sites, alpha, mean, var, slack, log_z, observation_var, report } = kept;
+        let Kept { sites, alpha, mean, var, slack, log_z, observation_var, report, sparse: _ } = kept;
         let factor = prior.shifted(report.jitter).factorise(&sites.tau, None)?;
         let posterior = Posterior::new(sites, alpha, mean, Marginals { var, slack }, factor);
         let cavities = posterior.cavities(|i| observations.copies(i));

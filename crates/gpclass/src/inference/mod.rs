@@ -19,13 +19,14 @@ mod refine;
 mod sensitivity;
 
 pub use error::InferenceError;
-pub use kept::Kept;
+pub use kept::{Kept, KeptSparse};
 pub use laplace::LaplaceOptions;
 pub use least_squares::LeastSquaresOptions;
 pub(crate) use leave_one_out::CavitySlopes;
 pub use leave_one_out::LeaveOneOutError;
 pub use observations::Observations;
 pub use outcome::{Inferred, Outcome, Reason, Report};
+pub use refine::Refinement;
 pub(crate) use refine::{Global, Queries, Refined};
 pub use sensitivity::Sensitivity;
 

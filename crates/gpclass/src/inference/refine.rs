@@ -20,10 +20,18 @@ use crate::likelihood::Gaussian;
 use crate::posterior::{Factor, Sites, SparseFactor};
 use crate::prior::Prior;
 use gpclass_linalg::{Mat, Op, map_tasks, self_product, solve_lower_in_place, vector};
+use serde::{Deserialize, Serialize};
 use sites_removed::without_sites;
 
 /// Queries whose neighbours' coordinates are computed together.
 const BATCH: usize = 32;
+
+/// How predictions by inducing rows are refined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refinement {
+    /// Rows around each one whose covariances are taken exactly.
+    pub neighbours: usize,
+}
 
 /// A posterior by inducing rows with what it was inferred from.
 #[derive(Clone, Copy)]

@@ -40,6 +40,8 @@ pub enum NotTogether {
     Time,
     /// It would take too much memory.
     Memory,
+    /// There are so many rows that some stand for all.
+    ManyRows,
 }
 
 impl std::fmt::Display for NotTogether {
@@ -50,6 +52,7 @@ impl std::fmt::Display for NotTogether {
             NotTogether::Weights => "several classes at once take weights of zero or at least one",
             NotTogether::Time => "several classes at once would take long for this many rows and classes",
             NotTogether::Memory => "several classes at once would take more memory than there is",
+            NotTogether::ManyRows => "several classes at once are not inferred by way of rows that stand for all",
         })
     }
 }

@@ -1,7 +1,7 @@
 //! What a fit will take, estimated before it begins.
 
 use super::combine::{MOST_POLISHED, families, portion_rows};
-use super::{Combine, FitOptions, Lengthscales, Priors, classes};
+use super::{Approach, Combine, FitOptions, Lengthscales, Priors, classes};
 use crate::data::{LabelValues, Table};
 use crate::inference::Method;
 use crate::model::{Multiclass, TrainingData};
@@ -24,6 +24,9 @@ const INFERENCE: f64 = 8.0;
 const SPARSE_MATRICES: f64 = 24.0;
 /// Its multiplications for every training row, in squares of the number of inducing rows (scale 6).
 const SPARSE_PASSES: f64 = 30.0;
+/// Blocks that hyperparameters of many rows are learned from, and the rows of one with what small matrices cost more.
+const BLOCKS: f64 = 6.0;
+const BLOCK_ROWS: f64 = 500.0;
 /// Rows at which the work that grows with their square costs as much as a half of the work that grows with their cube.
 const SQUARE_ROWS: f64 = 2000.0;
 
@@ -98,12 +101,19 @@ impl Cost {
 
     /// Of [`fit_candidates`](super::fit_candidates) with this many.
     pub fn of_candidates(size: &Size, candidates: usize, options: &FitOptions, memory: Option<f64>) -> Cost {
+        let approach = Approach::of(options, size);
         let multiclass = match options.multiclass {
+            _ if approach == Approach::Sparse => Multiclass::OneVsRest,
             Multiclass::Auto if size.classes > 2 && classes::affordable(size, candidates, options, memory).is_err() => {
                 Multiclass::OneVsRest
             }
             asked => asked,
         };
+        match approach {
+            Approach::Exact => {}
+            Approach::Blocks => return Self::by_blocks(size, candidates, options, false, multiclass),
+            Approach::Sparse => return Self::by_blocks(size, candidates, options, true, multiclass),
+        }
         let Share { kept, in_hand, search, integral } = Share::of(size.classes, multiclass);
         if options.combined() == Combine::Stack && candidates > 1 {
             return Self::of_stack(size, candidates, options, &Share::of(size.classes, multiclass));
@@ -133,10 +143,49 @@ impl Cost {
         Cost { rows: size.rows, bytes: matrices * n * n * 8.0, cholesky }
     }
 
+    /// Of searches by blocks, and the posterior of all rows at the end of each; a stack tries its candidates on a part before.
+    fn by_blocks(size: &Size, candidates: usize, options: &FitOptions, sparse: bool, multiclass: Multiclass) -> Cost {
+        let share = Share::of(size.classes, multiclass);
+        let (candidates, starts) = (candidates.max(1), (1 + options.restarts) as f64);
+        let stacked = options.combined() == Combine::Stack && candidates > 1;
+        let part = portion_rows(size.rows, size.classes).filter(|_| stacked);
+        let (learned, of) = match (stacked, part) {
+            (false, _) => (candidates, 1.0),
+            (true, None) => (candidates, TRIED),
+            (true, Some(_)) => (candidates.min(MOST_POLISHED), POLISHED),
+        };
+        let of_rows = |rows: f64| (rows / size.rows as f64).powi(3);
+        let tried = part.map_or(0.0, |part| {
+            Self::new(part, 0.0, candidates as f64 * starts * TRIED * share.search).cholesky * of_rows(part as f64)
+        });
+        let members = if stacked { candidates.min(MOST_POLISHED) as f64 } else { candidates as f64 + starts - 1.0 };
+        let posterior = if sparse {
+            let one = Self::of_sparse_inference(size.rows, options.many_rows.inducing_rows(), size.classes);
+            Cost { bytes: one.bytes * members, ..one }
+        } else {
+            let work = match multiclass {
+                Multiclass::OneVsRest => INFERENCE * size.classes as f64,
+                Multiclass::Joint | Multiclass::Auto => Self::of_inference_work(size.classes),
+            };
+            let matrices = if stacked {
+                (share.kept + share.in_hand).max(0.5 * share.kept * members + 1.0)
+            } else {
+                share.kept * members + share.in_hand
+            };
+            Self::new(size.rows, matrices, work)
+        };
+        let search = BLOCKS * of * share.search * of_rows(BLOCK_ROWS);
+        Cost { cholesky: tried + learned as f64 * starts * (search + posterior.cholesky), ..posterior }
+    }
+
     /// Of one inference at given hyperparameters with its gradient, of classes together.
     pub fn of_inference(rows: usize, classes: usize) -> Cost {
         let Share { kept, in_hand, .. } = Share::of(classes, Multiclass::Joint);
-        Self::new(rows, kept + in_hand, if classes == 2 { INFERENCE } else { 30.0 * classes as f64 })
+        Self::new(rows, kept + in_hand, Self::of_inference_work(classes))
+    }
+
+    fn of_inference_work(classes: usize) -> f64 {
+        if classes == 2 { INFERENCE } else { 30.0 * classes as f64 }
     }
 
     /// Of one inference by way of `inducing` rows with its gradient, every class against the rest.
@@ -188,7 +237,7 @@ pub(super) fn candidates(size: &Size, options: &FitOptions) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::learn::{KernelFamily, LikelihoodFamily};
+    use crate::learn::{KernelFamily, LikelihoodFamily, ManyRows};
 
     fn alone() -> FitOptions {
         FitOptions {
@@ -199,13 +248,18 @@ mod tests {
         }
     }
 
+    fn exact(options: FitOptions) -> FitOptions {
+        FitOptions { many_rows: ManyRows { exact: true, ..ManyRows::default() }, ..options }
+    }
+
     fn compared() -> FitOptions {
         FitOptions { combine: Combine::Best, ..FitOptions::default() }
     }
 
     #[test]
     fn memory_grows_with_the_square_and_work_with_the_cube() {
-        let cost = |rows| Cost::of_fit(&Size { rows, features: 5, classes: 2 }, &compared(), None);
+        let exact = exact(compared());
+        let cost = |rows| Cost::of_fit(&Size { rows, features: 5, classes: 2 }, &exact, None);
         let (one, two) = (cost(4000), cost(8000));
         assert_eq!(two.bytes, 4.0 * one.bytes);
         // 8 for the cube, less what grows with the square only: (1 + 1/4) / (1 + 1/2).
@@ -244,13 +298,27 @@ mod tests {
     }
 
     #[test]
+    fn fits_of_many_rows_are_affordable() {
+        let cost = |rows, options: &FitOptions| Cost::of_fit(&Size { rows, features: 8, classes: 2 }, options, None);
+        let seconds = |rows, options: &FitOptions| cost(rows, options).seconds(300, 1e-3);
+        for options in [FitOptions::default(), compared(), alone()] {
+            let whole = exact(options.clone());
+            assert!(seconds(4_000, &options) < 0.5 * seconds(4_000, &whole), "{options:?}");
+            assert!(seconds(20_000, &options) < 0.02 * seconds(20_000, &whole), "{options:?}");
+            assert!(cost(20_000, &options).bytes < 0.05 * cost(20_000, &whole).bytes, "{options:?}");
+            // What is learned from blocks costs the same for any number of rows.
+            assert!(seconds(200_000, &options) < 10.0 * seconds(20_000, &options), "{options:?}");
+        }
+    }
+
+    #[test]
     fn classes_together_cost_more_until_they_are_not() {
-        let options = FitOptions::default();
+        let options = exact(FitOptions::default());
         let cost = |classes, rows, memory| Cost::of_fit(&Size { rows, features: 5, classes }, &options, memory);
         let (two, three) = (cost(2, 500, None), cost(3, 500, None));
         assert!(three.cholesky > 3.0 * two.cholesky && three.bytes < 2.0 * two.bytes);
         // Where memory is short, or the rows are many, every class stands against the rest.
-        let rest = FitOptions { multiclass: Multiclass::OneVsRest, ..FitOptions::default() };
+        let rest = FitOptions { multiclass: Multiclass::OneVsRest, ..options.clone() };
         let against = |rows| Cost::of_fit(&Size { rows, features: 5, classes: 3 }, &rest, None);
         assert_eq!(cost(3, 500, Some(0.9 * three.bytes)), against(500));
         assert_eq!(cost(3, 8000, None), against(8000));

@@ -4,9 +4,9 @@ use super::choose::{Candidate, Contender, Scoring, Stages, Trial};
 use super::classes::{self, ClassKernels, Rivals};
 use super::combine::{Combine, Stack, families, weigh};
 use super::note::{FitNote, notes};
-use super::{Control, FitOptions, LearnError, Lengthscales, Selection, Size};
+use super::{Approach, Control, FitOptions, LearnError, Lengthscales, NotTogether, Selection, Size};
 use crate::data::FeatureKind;
-use crate::model::TrainingData;
+use crate::model::{ModelError, Multiclass, TrainingData};
 use std::sync::Arc;
 
 /// Fits the models that `options` leave open and chooses between them.
@@ -86,7 +86,14 @@ impl FitOptions {
         if data.targets().count() == 2 && self.class_kernels == ClassKernels::Own {
             return Err(LearnError::OwnOfTwo);
         }
-        let (multiclass, note) = classes::settle(data, rivals, &options, control)?;
+        let size = Size::of(data);
+        let (multiclass, note) = match (Approach::of(&options, &size), options.multiclass) {
+            (Approach::Sparse, Multiclass::Joint) if size.classes > 2 => return Err(ModelError::JointSparse.into()),
+            (Approach::Sparse, Multiclass::Auto) if size.classes > 2 => {
+                (Multiclass::OneVsRest, Some(FitNote::OneVsRest(NotTogether::ManyRows)))
+            }
+            _ => classes::settle(data, rivals, &options, control)?,
+        };
         Ok((FitOptions { multiclass, ..options }, note))
     }
 }
@@ -106,7 +113,8 @@ fn finish(
     note: &Option<FitNote>,
 ) -> Result<Selection, LearnError> {
     let chosen = weigh(&mut contenders, options.combined(), data);
-    let notes = note.iter().cloned().chain(notes(&contenders, chosen, data)).collect();
+    let many_rows = FitNote::of_approach(Approach::of(options, &Size::of(data)), &options.many_rows);
+    let notes = many_rows.into_iter().chain(note.clone()).chain(notes(&contenders, chosen, data)).collect();
     Selection::new(contenders, chosen, notes)
 }
 

@@ -1,5 +1,6 @@
 //! Learning the hyperparameters.
 
+mod approach;
 mod choose;
 mod classes;
 mod combine;
@@ -14,6 +15,7 @@ mod selection;
 pub use crate::kernel::KernelFamily;
 pub use crate::likelihood::LikelihoodFamily;
 pub use crate::param::Prior;
+pub use approach::{Approach, ManyRows};
 pub use choose::{
     COMPARED_KERNELS, Candidate, CandidateSummary, Contender, FeatureChoice, NotIntegrated, PriorRelevance, Score,
     ScoreKind, WrongLabels, compared_likelihoods, covariance, prior_relevances, refit_on_relevant,
@@ -62,6 +64,8 @@ pub struct Course {
     pub trace: Trace,
     /// Inference runs in all.
     pub inferences: usize,
+    /// How the rows were learned from.
+    pub approach: Approach,
 }
 
 /// Why learning could not be done.

@@ -1,8 +1,8 @@
 //! What a user should know about a fit, in sentences that give advice.
 
-use super::NotTogether;
 use super::choose::{Contender, NotIntegrated, ScoreKind};
 use super::search::Stop;
+use super::{Approach, ManyRows, NotTogether};
 use crate::data::Class;
 use crate::inference::{Outcome, Reason};
 use crate::model::TrainingData;
@@ -82,6 +82,13 @@ pub enum FitNote {
     Jitter(f64),
     /// Several classes were modelled each against the rest, though nobody asked for it.
     OneVsRest(NotTogether),
+    /// Hyperparameters were learned from blocks of rows, and some rows may stand for all.
+    ManyRows {
+        /// How many stand for all; none where inference is exact.
+        inducing: Option<usize>,
+        /// Rows around each one that is predicted whose covariances are taken exactly.
+        neighbours: Option<usize>,
+    },
 }
 
 impl FitNote {
@@ -99,6 +106,19 @@ impl FitNote {
             FitNote::FewRows { .. } => "few_rows",
             FitNote::Jitter(_) => "jitter",
             FitNote::OneVsRest(_) => "one_vs_rest",
+            FitNote::ManyRows { .. } => "many_rows",
+        }
+    }
+
+    /// What there is to say about the way in which rows are learned from, if they are many.
+    pub fn of_approach(approach: Approach, many_rows: &ManyRows) -> Option<FitNote> {
+        match approach {
+            Approach::Exact => None,
+            Approach::Blocks => Some(FitNote::ManyRows { inducing: None, neighbours: None }),
+            Approach::Sparse => Some(FitNote::ManyRows {
+                inducing: Some(many_rows.inducing_rows()),
+                neighbours: many_rows.refinement().map(|refinement| refinement.neighbours),
+            }),
         }
     }
 }
@@ -173,6 +193,19 @@ impl std::fmt::Display for FitNote {
                 f,
                 "{jitter:.1e} was added to the covariance diagonal to factorise it; add a noise term if rows repeat"
             ),
+            FitNote::ManyRows { inducing, neighbours } => {
+                f.write_str("there are many rows: hyperparameters are learned from blocks of them")?;
+                match (inducing, neighbours) {
+                    (None, _) => f.write_str(", then all are inferred exactly"),
+                    (Some(rows), None) => write!(f, ", then {rows} rows stand for all"),
+                    (Some(rows), Some(near)) => {
+                        write!(
+                            f,
+                            ", then {rows} rows stand for all, and every prediction is refined with the {near} nearest"
+                        )
+                    }
+                }
+            }
             FitNote::OneVsRest(reason) => {
                 write!(f, "every class was fitted against the rest and the probabilities normalised: {reason}")
             }

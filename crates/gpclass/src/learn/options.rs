@@ -2,7 +2,7 @@
 
 use super::classes::ClassKernels;
 use super::combine::Combine;
-use super::{DirectOptions, Initial, KernelFamily, LikelihoodFamily, Priors, Search};
+use super::{DirectOptions, Initial, KernelFamily, LikelihoodFamily, ManyRows, Priors, Search};
 use crate::data::InputView;
 use crate::inference::Method;
 use crate::model::Multiclass;
@@ -87,6 +87,9 @@ pub struct FitOptions {
     pub multiclass: Multiclass,
     /// Whether the functions of several classes share their hyperparameters; they do by default.
     pub class_kernels: ClassKernels,
+    /// What is said about many rows; by default how they are learned from depends on how many they are.
+    #[serde(skip_serializing_if = "ManyRows::is_default")]
+    pub many_rows: ManyRows,
     /// Limits and tolerances of the direct search; its `search` part holds for the other ways to search too.
     pub direct: DirectOptions,
 }
@@ -111,6 +114,7 @@ impl Default for FitOptions {
             time_budget: None,
             multiclass: Multiclass::Auto,
             class_kernels: ClassKernels::Shared,
+            many_rows: ManyRows::default(),
             direct: DirectOptions::default(),
         }
     }

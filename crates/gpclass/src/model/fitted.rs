@@ -66,7 +66,7 @@ impl FittedModel {
 
     /// The part of the posterior that cannot be recomputed without a search.
     pub fn keep(&self) -> KeptForm {
-        self.found.keep()
+        self.found.keep(self.refinement)
     }
 
     /// The posterior of the one function of two classes, with its evidence and its cavities.

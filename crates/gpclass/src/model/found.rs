@@ -3,7 +3,7 @@
 use super::{Model, ModelError, TrainingData};
 use crate::data::Class;
 use crate::inference::joint::{JointInferred, JointKept, JointStart};
-use crate::inference::{InferenceError, Inferred, Kept, Report};
+use crate::inference::{InferenceError, Inferred, Kept, KeptSparse, Refinement, Report};
 use crate::interrupt::Interrupt;
 use crate::likelihood::Link;
 use crate::posterior::{FunctionPriors, Sites};
@@ -51,6 +51,17 @@ pub enum KeptForm {
     Joint(JointKept),
     /// Of every class against the rest.
     OneVsRest(Vec<Kept>),
+}
+
+impl KeptForm {
+    /// The inducing rows, which all functions share, where there are any.
+    pub fn sparse(&self) -> Option<&KeptSparse> {
+        match self {
+            KeptForm::Binary(kept) => kept.sparse.as_ref(),
+            KeptForm::OneVsRest(each) => each.first()?.sparse.as_ref(),
+            KeptForm::Joint(_) => None,
+        }
+    }
 }
 
 impl From<Sites> for Start {
@@ -104,7 +115,8 @@ impl Found {
         let interrupt = Interrupt::default();
         match (model.form(data)?, kept) {
             (Form::Binary, KeptForm::Binary(kept)) => {
-                let prior = model.prior_of_class(data, 0, None, interrupt)?;
+                let inducing = kept.sparse.as_ref().map(|sparse| &sparse.inducing);
+                let prior = model.prior_of_class(data, 0, inducing, interrupt)?;
                 Ok(Found::Binary(Inferred::restore(prior, &data.observations(&model.likelihood), kept)?))
             }
             (Form::Joint, KeptForm::Joint(kept)) => {
@@ -113,7 +125,8 @@ impl Found {
                 Ok(Found::Joint(JointInferred::restore(priors, &observations, kept)?, observations.link))
             }
             (Form::OneVsRest, KeptForm::OneVsRest(kept)) if kept.len() == data.targets().count() => {
-                let priors = function_priors(model, data, None, interrupt)?;
+                let inducing = kept.first().and_then(|kept| kept.sparse.as_ref()).map(|sparse| &sparse.inducing);
+                let priors = function_priors(model, data, inducing, interrupt)?;
                 let one = |(c, kept): (usize, Kept)| {
                     let observations = data.against_rest(c, &model.likelihood);
                     Inferred::restore(priors.of(c).clone(), &observations, kept)
@@ -157,11 +170,11 @@ impl Found {
         }
     }
 
-    pub fn keep(&self) -> KeptForm {
+    pub fn keep(&self, refinement: Option<Refinement>) -> KeptForm {
         match self {
-            Found::Binary(inferred) => KeptForm::Binary(inferred.keep()),
+            Found::Binary(inferred) => KeptForm::Binary(inferred.keep(refinement)),
             Found::Joint(joint, _) => KeptForm::Joint(joint.keep()),
-            Found::OneVsRest(each, _) => KeptForm::OneVsRest(each.iter().map(Inferred::keep).collect()),
+            Found::OneVsRest(each, _) => KeptForm::OneVsRest(each.iter().map(|one| one.keep(refinement)).collect()),
         }
     }
 

@@ -29,10 +29,10 @@ pub use gradient::Gradient;
 pub use multiclass::Multiclass;
 pub use predictions::Predictions;
 pub use probabilities::Probabilities;
-pub use sparse::Refinement;
 pub use training::TrainingData;
 pub(crate) use training::check_rows;
 
+pub use crate::inference::Refinement;
 use crate::inference::{InferenceError, Method};
 use crate::interrupt::Interrupt;
 use crate::kernel::{Kernel, KernelError};
@@ -94,7 +94,8 @@ impl Model {
 impl Model {
     /// The fitted model of a posterior that was kept, exactly as it was.
     pub fn restore(&self, data: &Arc<TrainingData>, kept: KeptForm) -> Result<FittedModel, ModelError> {
-        Ok(self.fitted(data, Found::restore(self, data, kept)?))
+        let refinement = kept.sparse().and_then(|sparse| sparse.refinement);
+        Ok(FittedModel { refinement, ..self.fitted(data, Found::restore(self, data, kept)?) })
     }
 
     fn fitted(&self, data: &Arc<TrainingData>, found: Found) -> FittedModel {

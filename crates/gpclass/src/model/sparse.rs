@@ -4,17 +4,10 @@ use super::found::{Form, Found};
 use super::training::check_finite;
 use super::{FittedModel, Model, ModelError, Multiclass, Predictions, Start, TrainingData};
 use crate::data::{Class, Inputs};
-use crate::inference::{Global, InferenceError, Inferred, Queries, Refined};
+use crate::inference::{Global, InferenceError, Inferred, Queries, Refined, Refinement};
 use crate::interrupt::Interrupt;
 use crate::prior::Inducing;
 use std::sync::Arc;
-
-/// How predictions by inducing rows are refined.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Refinement {
-    /// Rows around each one whose covariances are taken exactly.
-    pub neighbours: usize,
-}
 
 impl Model {
     /// The posterior by way of inducing rows, which stand for all (scale 3): the work grows with the number of training rows

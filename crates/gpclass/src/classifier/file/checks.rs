@@ -1,7 +1,7 @@
 //! Whether the numbers of a model file can be those of a model: each within its range, and in agreement with the others.
 
 use super::{Header, MemberHeader, ModelFileError};
-use crate::classifier::{MAX_ROWS, Summary};
+use crate::classifier::{MOST_ROWS, Summary};
 use crate::inference::Kept;
 use crate::inference::joint::JointKept;
 use crate::model::KeptForm;
@@ -17,8 +17,8 @@ const ROUNDING: f64 = 16.0 * f64::EPSILON;
 /// The header's own promises, before anything is allocated for them.
 pub(super) fn header(header: &Header) -> Result<(), ModelFileError> {
     let nonsense = |reason: String| Err(ModelFileError::nonsense("header", reason));
-    if header.rows > MAX_ROWS {
-        return nonsense(format!("it announces {} rows, more than {MAX_ROWS}", header.rows));
+    if header.rows > MOST_ROWS {
+        return nonsense(format!("it announces {} rows, more than {MOST_ROWS}", header.rows));
     }
     let due = if header.classes.len() == 2 { 1 } else { header.classes.len() };
     if header.functions != due {

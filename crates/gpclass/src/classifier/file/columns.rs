@@ -2,11 +2,12 @@
 
 use super::sections::Sections;
 use super::{Header, MemberHeader, ModelFileError};
-use crate::data::{Class, Targets};
+use crate::data::{Class, Inputs, Targets};
 use crate::inference::joint::JointKept;
-use crate::inference::{Kept, Report};
+use crate::inference::{Kept, KeptSparse, Report};
 use crate::model::KeptForm;
 use crate::posterior::Sites;
+use crate::prior::Inducing;
 use gpclass_linalg::Mat;
 
 /// What is kept of one function, in the order of [`Kept::columns`].
@@ -14,9 +15,12 @@ pub(super) const NAMES: [&str; 6] = ["tau", "nu", "alpha", "mean", "var", "slack
 /// What is kept of functions that are inferred together, in the order of [`JointKept::matrices`].
 const JOINT_NAMES: [&str; 4] = ["pi", "nu", "alpha", "mean"];
 
+/// The section of inducing rows.
+pub(super) const INDUCING: &str = "inducing";
+
 /// The names of all columns that there may be.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
-    NAMES.into_iter().chain(JOINT_NAMES)
+    NAMES.into_iter().chain(JOINT_NAMES).chain([INDUCING])
 }
 
 /// The columns of a posterior with their names, one function after the other.
@@ -45,6 +49,7 @@ pub(super) fn kept(
     number: usize,
     header: &Header,
     member: &MemberHeader,
+    inputs: &Inputs,
 ) -> Result<KeptForm, ModelFileError> {
     let (rows, functions) = (header.rows, header.functions);
     let all = rows.checked_mul(functions).ok_or_else(|| ModelFileError::nonsense("header", "it announces too much"))?;
@@ -61,6 +66,7 @@ pub(super) fn kept(
             report: member.report.clone(),
         }));
     }
+    let sparse = inducing(sections, number, member, inputs)?;
     let mut columns = Vec::with_capacity(NAMES.len());
     for name in NAMES {
         columns.push(column(name)?);
@@ -69,13 +75,44 @@ pub(super) fn kept(
         let part = |i: usize| columns[i][c * rows..(c + 1) * rows].to_vec();
         let sites = Sites { tau: part(0), nu: part(1) };
         let (alpha, mean, var, slack) = (part(2), part(3), part(4), part(5));
-        Kept { sites, alpha, mean, var, slack, log_z, observation_var, report: report.clone() }
+        let (report, sparse) = (report.clone(), sparse.clone());
+        Kept { sites, alpha, mean, var, slack, log_z, observation_var, report, sparse }
     };
     if functions == 1 {
         return Ok(KeptForm::Binary(function(0, member.log_z, member.observation_var, &member.report)));
     }
     let each = member.against_rest.iter().enumerate();
     Ok(KeptForm::OneVsRest(each.map(|(c, own)| function(c, own.log_z, own.observation_var, &own.report)).collect()))
+}
+
+/// The positions of the inducing rows among the training rows.
+pub(super) fn pack_inducing(inducing: &Inducing) -> Vec<u8> {
+    let rows = inducing.training_rows.iter().flat_map(|rows| rows.iter());
+    rows.flat_map(|&row| (row as u32).to_le_bytes()).collect()
+}
+
+/// The inducing rows of model number `number`, if it has any.
+fn inducing(
+    sections: &Sections<'_>,
+    number: usize,
+    member: &MemberHeader,
+    inputs: &Inputs,
+) -> Result<Option<KeptSparse>, ModelFileError> {
+    let nonsense = |reason: &str| Err(ModelFileError::nonsense("inducing rows", reason));
+    let (header, bytes) = match (&member.sparse, sections.optional(&section(INDUCING, number))) {
+        (None, None) => return Ok(None),
+        (Some(header), Some(bytes)) => (header, bytes),
+        _ => return nonsense("they are announced or there, but not both"),
+    };
+    let rows: Vec<usize> = bytes.chunks_exact(4).map(|row| u32::from_le_bytes(array(row)) as usize).collect();
+    if bytes.len() % 4 != 0 || rows.is_empty() || rows.iter().any(|&row| row >= inputs.rows()) {
+        return nonsense("they are not some of the training rows");
+    }
+    if !(header.jitter.is_finite() && header.jitter >= 0.0) {
+        return nonsense("their jitter is no number that can be added");
+    }
+    let inducing = Inducing { jitter: header.jitter, ..Inducing::of_training(inputs, rows) };
+    Ok(Some(KeptSparse { inducing, refinement: header.refinement }))
 }
 
 pub(super) fn pack_labels(labels: &[Class]) -> Vec<u8> {

@@ -15,6 +15,7 @@
 //! | `weights` | f64 per row; absent if there are none |
 //! | `view/warped`, `view/ranked` | the [`View`] of models that see the inputs so, as CBOR; absent if there are none |
 //! | `tau/k`, `nu/k`, `alpha/k`, `mean/k`, `var/k`, `slack/k` | of the model number k, from 0, of two classes or of classes against the rest: f64 per row, one latent function after the other |
+//! | `inducing/k` | of a model by inducing rows: which training rows they are, u32 each |
 //! | `pi/k`, `nu/k`, `alpha/k`, `mean/k` | the same of a model whose classes are inferred together |
 //!
 //! The covariance matrix is not stored: it follows from the inputs and is factorised on reading. A section of another
@@ -41,7 +42,7 @@ pub use error::ModelFileError;
 use super::relevance;
 use super::{Classifier, Member, Provenance, Spec, Summary};
 use crate::data::{ClassNames, Encoder, InputView};
-use crate::inference::{Kept, Report};
+use crate::inference::{Kept, Refinement, Report};
 use crate::kernel;
 use crate::model::{KeptForm, Model, TrainingData};
 use sections::{Sections, Writer};
@@ -95,6 +96,16 @@ struct MemberHeader {
     /// Of classes against the rest: what each one has for itself.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     against_rest: Vec<FunctionHeader>,
+    /// Of a model by inducing rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sparse: Option<SparseHeader>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct SparseHeader {
+    jitter: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    refinement: Option<Refinement>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -131,6 +142,10 @@ pub(super) fn write(classifier: &Classifier) -> Vec<u8> {
         for (name, column) in columns::of(kept) {
             writer.required(&columns::section(name, member), &columns::bytes_of(&column));
         }
+        if let Some(sparse) = kept.sparse() {
+            let bytes = columns::pack_inducing(&sparse.inducing);
+            writer.required(&columns::section(columns::INDUCING, member), &bytes);
+        }
     }
     writer.finish()
 }
@@ -156,6 +171,9 @@ fn member_header(member: &Member, kept: &KeptForm) -> MemberHeader {
         report: member.fitted().report().clone(),
         by_label_error,
         against_rest,
+        sparse: kept
+            .sparse()
+            .map(|sparse| SparseHeader { jitter: sparse.inducing.jitter, refinement: sparse.refinement }),
     }
 }
 
@@ -201,7 +219,7 @@ fn members(
     let restore = |((number, member), data): ((usize, &MemberHeader), &Arc<TrainingData>)| {
         let kernel = &member.model.kernel;
         kernel.check(data.inputs()).map_err(|e| ModelFileError::nonsense("models", e))?;
-        let kept = columns::kept(sections, number, header, member)?;
+        let kept = columns::kept(sections, number, header, member, data.inputs())?;
         checks::kept(&kept, &kernel.diag(data.inputs()))?;
         let fitted = member.model.restore(data, kept).map_err(|e| ModelFileError::nonsense("posteriors", e))?;
         Ok(Member { name: member.name.clone(), weight: member.weight, fitted })

@@ -1,13 +1,13 @@
 //! A fitted candidate and the number it is judged by.
 
 use super::Candidate;
-use super::integral::log_marginal;
+use super::integral::{NotIntegrated, log_marginal};
 use super::relevance::{PriorRelevance, prior_relevances};
 use super::score::{Score, ScoreKind, Scores, Scoring};
 use super::wrong_labels::WrongLabels;
 use crate::inference::Report;
 use crate::learn::search::{Departure, LeftOut, Priors, Space};
-use crate::learn::{Control, Course, Learned, corrected_left_out};
+use crate::learn::{Approach, Control, Course, Learned, corrected_left_out};
 use crate::model::{FittedModel, KeptForm, Model, ModelError, TrainingData};
 use crate::objective::{Criterion, Objective};
 use crate::param::Param;
@@ -89,6 +89,10 @@ impl Contender {
         let scores = match (objective, scoring) {
             (Objective::Evidence, Scoring::Alone) => only(fit.log_evidence(), ScoreKind::Evidence),
             (Objective::Evidence, Scoring::LeftOut) => only(weighted_sum(&of_labels, fit.data()), ScoreKind::LeftOut),
+            // The sum over blocks is of the same rows for all candidates.
+            (Objective::Evidence, Scoring::Compared) if course.approach != Approach::Exact => {
+                Scores::Evidence { integrated: Err(NotIntegrated::ManyRows), penalised: course.objective - penalty }
+            }
             (Objective::Evidence, Scoring::Compared) => Scores::Evidence {
                 integrated: log_marginal(&fit, space, control),
                 penalised: fit.log_evidence() - penalty,
@@ -134,6 +138,10 @@ impl Contender {
 
     /// Its predictions of the training rows left out as [`corrected_left_out`] has them; `fitted` is its posterior.
     pub(crate) fn corrected(&self, fitted: &FittedModel, priors: &Priors, control: &Control) -> Option<Mat> {
+        // Beside the learned values all rows would be inferred again, exactly.
+        if self.course.approach != Approach::Exact {
+            return None;
+        }
         let space = Space::new(fitted.model(), fitted.data(), priors, self.departure).ok()?;
         corrected_left_out(fitted, &space, control)
     }

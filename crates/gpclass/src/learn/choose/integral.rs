@@ -36,6 +36,9 @@ pub enum NotIntegrated {
     /// The fit was interrupted before or during the integration.
     #[error("the search was stopped")]
     Interrupted,
+    /// The posterior of all rows is not inferred exactly at every point of a search.
+    #[error("there are many rows")]
+    ManyRows,
     /// There is no finite gradient at a point beside the learned values, so that the curvature there is unknown.
     #[error("inference fails beside the learned values")]
     Curvature,

@@ -7,7 +7,7 @@ use super::direct::with_tolerance;
 use super::quasi_newton::{Evaluated, Problem, QuasiNewtonOptions, Stop, minimise};
 use super::space::Space;
 use super::trace::{Stopwatch, Trace, TraceEntry};
-use crate::learn::{Control, Course, FitOptions, LearnError, Learned};
+use crate::learn::{Approach, Control, Course, FitOptions, LearnError, Learned};
 use crate::model::{FittedModel, Model, Start, TrainingData};
 use crate::objective::{Bound, Criterion, LooGradient, Objective, eps_by_count, eps_by_posterior};
 use crate::param::Role;
@@ -159,6 +159,7 @@ impl Alternate<'_> {
             other_fixed_point: None,
             inferences: trace.entries.len() + 1,
             trace,
+            approach: Approach::Exact,
         };
         Ok(Learned { fitted: fit, course })
     }

@@ -5,7 +5,7 @@ use super::quasi_newton::{Evaluated, Problem, QuasiNewtonOptions, Stop, minimise
 use super::space::Space;
 use super::trace::{Stopwatch, Trace, TraceEntry};
 use crate::inference::Method;
-use crate::learn::{Course, LearnError, Learned};
+use crate::learn::{Approach, Course, LearnError, Learned, ManyRows};
 use crate::model::{FittedModel, Model, Start, TrainingData};
 use crate::objective::Objective;
 use serde::{Deserialize, Serialize};
@@ -42,20 +42,38 @@ pub(in crate::learn) struct Climb<'a> {
     pub space: &'a Space,
     pub options: &'a DirectOptions,
     pub control: &'a Control,
+    /// Whether all rows are looked at in the search and after it.
+    pub approach: Approach,
+    pub many_rows: ManyRows,
+    /// Of the choice of blocks.
+    pub seed: u64,
 }
 
 impl Climb<'_> {
     /// What the objective is multiplied by, so that tolerances and priors mean the same for all: a criterion averaged over
     /// rows is climbed as a sum.
     pub(in crate::learn) fn scale(&self) -> f64 {
+        match self.approach {
+            Approach::Exact => self.scale_for(self.data.rows()),
+            // The sum over blocks is scaled as it is made.
+            Approach::Blocks | Approach::Sparse => 1.0,
+        }
+    }
+
+    /// The same for some rows.
+    pub(super) fn scale_for(&self, rows: usize) -> f64 {
         match self.objective {
             Objective::Evidence => 1.0,
-            Objective::LeaveOneOut { .. } => self.data.rows() as f64,
+            Objective::LeaveOneOut { .. } => rows as f64,
         }
     }
 
     /// Climbs from `model`. `start` comes from a similar model.
     pub fn run(&self, model: &Model, start: Option<Start>) -> Result<Learned, LearnError> {
+        match self.approach {
+            Approach::Exact => {}
+            Approach::Blocks | Approach::Sparse => return self.by_blocks(model),
+        }
         let mut ascent = Ascent {
             climb: self,
             model: model.clone(),
@@ -145,6 +163,7 @@ impl Ascent<'_> {
             other_fixed_point,
             trace: self.trace,
             inferences: self.inferences,
+            approach: Approach::Exact,
         };
         Ok(Learned { fitted: fit, course })
     }

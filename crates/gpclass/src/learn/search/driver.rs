@@ -6,7 +6,7 @@ use super::direct::Climb;
 use super::prior::Departure;
 use super::space::Space;
 use crate::inference::InferenceError;
-use crate::learn::{Control, Course, FitOptions, LearnError, Learned, PathChoice};
+use crate::learn::{Approach, Control, Course, FitOptions, LearnError, Learned, PathChoice, Size};
 use crate::model::{Model, ModelError, TrainingData};
 use crate::objective::{Criterion, Objective};
 use crate::param::Role;
@@ -41,7 +41,9 @@ impl Driver<'_> {
 
     fn climb(&self, label: &str, space: &Space, objective: Objective, model: &Model) -> Result<Learned, LearnError> {
         let (data, options, control) = (self.data, &self.options.direct, self.control);
-        let climb = Climb { label, data, objective, space, options, control };
+        let approach = Approach::of(self.options, &Size::of(data));
+        let (many_rows, seed) = (self.options.many_rows, self.options.seed);
+        let climb = Climb { label, data, objective, space, options, control, approach, many_rows, seed };
         climb.with_restarts(model, self.options.restarts, self.options.seed)
     }
 
@@ -58,7 +60,17 @@ impl Driver<'_> {
         let first = self.climb(label, space, Objective::leave_one_out(Criterion::Nlp), model)?;
         let f_measure = Objective::leave_one_out(Criterion::FMeasure { zeta });
         let (data, options, control) = (self.data, &self.options.direct, self.control);
-        let climb = Climb { label, data, objective: f_measure, space: &bias, options, control };
+        let climb = Climb {
+            label,
+            data,
+            objective: f_measure,
+            space: &bias,
+            options,
+            control,
+            approach: Approach::Exact,
+            many_rows: self.options.many_rows,
+            seed: self.options.seed,
+        };
         let Learned { fitted, course } = climb.run(first.fitted.model(), None)?;
         let inferences = first.course.inferences + course.inferences;
         let trace = first.course.trace.followed_by(course.trace);

@@ -1,6 +1,7 @@
 //! The search for the hyperparameters of one model.
 
 mod alternate;
+mod blocks;
 mod choice;
 mod control;
 mod direct;

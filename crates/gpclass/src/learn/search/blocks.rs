@@ -1,0 +1,303 @@
+//! Learning from blocks of rows: the sum of the objective over a few blocks, each inferred exactly, whose cost does not depend on
+//! how many rows there are (scale 1). Half of the blocks are rows near each other, which tell short lengthscales, half are drawn from
+//! everywhere, which tell long ones.
+
+use super::direct::{Climb, with_tolerance};
+use super::quasi_newton::{Evaluated, Problem, Stop, minimise};
+use super::trace::{Stopwatch, Trace, TraceEntry, loo_summary};
+use crate::data::Targets;
+use crate::inference::Outcome;
+use crate::kernel::{Kernel, Scales};
+use crate::learn::{Approach, Course, LearnError, Learned};
+use crate::model::{FittedModel, Model, ModelError, Start, TrainingData};
+use crate::prior::{Inducing, choose_inducing};
+use gpclass_linalg::map_tasks;
+use rand::SeedableRng;
+use rand::seq::index::sample;
+use rand_chacha::ChaCha8Rng;
+use std::sync::Arc;
+
+/// How many blocks there are of each kind, and the rows of one (scale 2).
+const OF_EACH_KIND: usize = 3;
+const ROWS: usize = 350;
+
+/// Blocks of the rows, the same for the same seed: rows near each other with all features alike, so that candidates are compared
+/// on the same blocks.
+fn blocks(data: &TrainingData, seed: u64) -> Result<Vec<Arc<TrainingData>>, ModelError> {
+    let even = Kernel::squared_exponential(1.0, Scales::Single(1.0 / data.inputs().features().len().max(1) as f64));
+    let (n, inputs) = (data.rows(), data.inputs());
+    let size = ROWS.min(n);
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let centres = sample(&mut rng, n, OF_EACH_KIND.min(n)).into_vec();
+    let mut all = even.nearest(inputs, &inputs.select_rows(&centres), size, |_| None);
+    all.extend((0..OF_EACH_KIND).map(|_| sample(&mut rng, n, size).into_vec()));
+    all.into_iter().map(|rows| part(data, rows)).collect()
+}
+
+/// Some rows as they are seen, in their order.
+fn part(data: &TrainingData, mut rows: Vec<usize>) -> Result<Arc<TrainingData>, ModelError> {
+    rows.sort_unstable();
+    let classes = rows.iter().map(|&row| data.labels()[row]).collect();
+    let weights = data.weights().map(|weights| rows.iter().map(|&row| weights[row]).collect());
+    let targets = Targets::new(classes, data.targets().count()).ok_or(ModelError::NoRows)?;
+    Ok(Arc::new(TrainingData::weighted(data.inputs().select_rows(&rows), targets, weights)?))
+}
+
+impl Climb<'_> {
+    /// Climbs the sum over blocks from `model`; the posterior at the end is that of all rows.
+    pub(super) fn by_blocks(&self, model: &Model) -> Result<Learned, LearnError> {
+        let blocks = blocks(self.data, self.seed)?;
+        let mut ascent = Ascent {
+            climb: self,
+            model: model.clone(),
+            starts: vec![None; blocks.len()],
+            blocks,
+            last: None,
+            tolerance: self.options.loose,
+            trace: Trace { names: self.space.names(), entries: Vec::new() },
+            inferences: 0,
+            clock: Stopwatch::start(),
+        };
+        let x = self.space.read(model);
+        let Some((value, gradient)) = ascent.evaluate(&x) else {
+            return Err(self.control.no_start(self.label));
+        };
+        let start = Evaluated { x, value, gradient };
+        let (end, stop) = minimise(&mut ascent, start, &self.space.bounds(), &self.options.search);
+        ascent.finish(end, stop)
+    }
+
+    /// The posterior of all rows.
+    fn posterior(&self, model: &Model) -> Result<FittedModel, LearnError> {
+        match self.approach {
+            Approach::Exact | Approach::Blocks => Ok(model.infer(self.data, None)?),
+            Approach::Sparse => {
+                let (kernel, inputs) = (model.kernel.of_class(0), self.data.inputs());
+                let interrupt = crate::interrupt::Interrupt::default();
+                let chosen = choose_inducing(kernel, inputs, self.many_rows.inducing_rows(), interrupt)
+                    .map_err(|_| LearnError::Interrupted)?;
+                let inducing = Inducing::of_training(inputs, chosen);
+                Ok(model.infer_sparse(self.data, &inducing, self.many_rows.refinement(), None, interrupt)?)
+            }
+        }
+    }
+}
+
+struct Ascent<'a> {
+    climb: &'a Climb<'a>,
+    model: Model,
+    blocks: Vec<Arc<TrainingData>>,
+    /// What the last accepted point gives each block to start from.
+    starts: Vec<Option<Start>>,
+    last: Option<Outline>,
+    tolerance: f64,
+    trace: Trace,
+    inferences: usize,
+    clock: Stopwatch,
+}
+
+/// What the trace and the next warm start need of a point.
+struct Outline {
+    x: Vec<f64>,
+    starts: Vec<Option<Start>>,
+    entry: TraceEntry,
+}
+
+/// What one block says of a point.
+struct Said {
+    value: f64,
+    slopes: Vec<f64>,
+    log_evidence: f64,
+    /// Shares of rows that are left out wrongly and their mean negative log-probability, times the rows.
+    left_out: (f64, f64),
+    start: Start,
+}
+
+impl Ascent<'_> {
+    /// One block at a point, from the last accepted point or, failing that, afresh.
+    fn ask(&self, model: &Model, block: usize) -> Option<Said> {
+        let (climb, data) = (self.climb, &self.blocks[block]);
+        let usable = |fit: &FittedModel| {
+            let report = fit.report();
+            let settled = !matches!(report.outcome, Outcome::NotConverged(_));
+            (settled || report.residual <= climb.options.usable_residual) && fit.log_evidence().is_finite()
+        };
+        let from = |start: Option<&Start>| model.infer_with(data, start, climb.control.interrupt()).ok().filter(usable);
+        let warm = self.starts[block].as_ref();
+        let fit = warm.and_then(|start| from(Some(start))).or_else(|| from(None))?;
+        let value = climb.objective.value(&fit).ok()?;
+        let gradient = climb.objective.gradient(&fit).ok()?;
+        let (rows, (error, nlp)) = (data.rows() as f64, loo_summary(&fit));
+        Some(Said {
+            value,
+            slopes: climb.space.gradient(fit.model(), &gradient),
+            log_evidence: fit.log_evidence(),
+            left_out: (error * rows, nlp * rows),
+            start: fit.start(),
+        })
+    }
+
+    fn rows(&self) -> f64 {
+        self.blocks.iter().map(|block| block.rows() as f64).sum()
+    }
+
+    fn finish(mut self, end: Evaluated, stop: Stop) -> Result<Learned, LearnError> {
+        let mut model = self.model.clone();
+        self.climb.space.write(&mut model, &end.x);
+        self.inferences += 1;
+        let fitted = self.climb.posterior(&model)?;
+        let (log_prior, _) = self.climb.space.log_prior(&end.x);
+        let course = Course {
+            objective: -end.value - log_prior,
+            log_prior,
+            stop: self.climb.control.stop(stop),
+            at_bounds: self.climb.space.at_bounds(&end.x),
+            other_fixed_point: None,
+            trace: self.trace,
+            inferences: self.inferences,
+            approach: self.climb.approach,
+        };
+        Ok(Learned { fitted, course })
+    }
+}
+
+impl Problem for Ascent<'_> {
+    fn evaluate(&mut self, x: &[f64]) -> Option<(f64, Vec<f64>)> {
+        let mut model = self.model.clone();
+        self.climb.space.write(&mut model, x);
+        model.method = with_tolerance(&model.method, self.tolerance);
+        self.inferences += self.blocks.len();
+        let said: Vec<Said> =
+            map_tasks(self.blocks.len(), |block| self.ask(&model, block)).into_iter().collect::<Option<_>>()?;
+        let scale = |block: usize| self.climb.scale_for(self.blocks[block].rows());
+        let value: f64 = said.iter().enumerate().map(|(b, one)| scale(b) * one.value).sum();
+        let (log_prior, prior_slopes) = self.climb.space.log_prior(x);
+        let slope = |k: usize| said.iter().enumerate().map(|(b, one)| scale(b) * one.slopes[k]).sum::<f64>();
+        let descent = prior_slopes.iter().enumerate().map(|(k, p)| -(slope(k) + p)).collect();
+        let mean = |part: fn(&Said) -> f64| said.iter().map(part).sum::<f64>() / self.rows();
+        let entry = TraceEntry {
+            iteration: self.trace.entries.len(),
+            objective: value,
+            log_evidence: said.iter().map(|one| one.log_evidence).sum(),
+            loo_error: mean(|one| one.left_out.0),
+            loo_nlp: mean(|one| one.left_out.1),
+            values: self.climb.space.values(x),
+            inferences: self.inferences,
+            seconds: self.clock.seconds(),
+        };
+        let starts = said.into_iter().map(|one| Some(one.start)).collect();
+        self.last = Some(Outline { x: x.to_vec(), starts, entry });
+        Some((-(value + log_prior), descent))
+    }
+
+    fn accepted(&mut self, point: &Evaluated, slope: f64) -> bool {
+        let options = self.climb.options;
+        self.tolerance = (1e-2 * slope).clamp(options.tight, options.loose);
+        // The accepted point is usually the last one evaluated; a line search may have gone on past it.
+        if self.last.as_ref().is_none_or(|last| last.x != point.x) {
+            self.evaluate(&point.x);
+        }
+        if let Some(Outline { starts, entry, .. }) = self.last.take().filter(|last| last.x == point.x) {
+            self.starts = starts;
+            self.climb.control.tell(self.climb.label, &entry);
+            self.trace.entries.push(entry);
+        }
+        self.climb.control.interrupted()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Inputs, Sign};
+    use crate::inference::Method;
+    use crate::inference::ep::EpOptions;
+    use crate::learn::search::{Departure, DirectOptions, Priors, Space};
+    use crate::learn::{Control, ManyRows};
+    use crate::likelihood::Likelihood;
+    use crate::objective::Objective;
+    use gpclass_linalg::Mat;
+
+    fn data(n: usize) -> Arc<TrainingData> {
+        let x = Mat::from_fn(n, 2, |i, j| 2.0 * ((i * (7 * j + 5)) as f64 * 0.7391 + (i * i) as f64 * 0.013).sin());
+        let label = |i: usize| x[(i, 0)] + x[(i, 1)] * x[(i, 1)] > 1.5;
+        let signs: Vec<Sign> =
+            (0..n).map(|i| if label(i) != (i % 9 == 4) { Sign::Positive } else { Sign::Negative }).collect();
+        Arc::new(TrainingData::new(Inputs::continuous(x), signs).unwrap())
+    }
+
+    fn model() -> Model {
+        let kernel = Kernel::matern32(3.0, Scales::Ard(vec![0.8, 0.5])) + Kernel::bias(1.0);
+        let method = Method::Ep(EpOptions { tolerance: 1e-10, ..EpOptions::default() });
+        Model { method, ..Model::new(kernel, Likelihood::probit()) }
+    }
+
+    #[test]
+    fn blocks_are_near_rows_and_drawn_ones_and_always_the_same() {
+        let data = data(1000);
+        let rows = |blocks: &[Arc<TrainingData>]| -> Vec<Vec<f64>> {
+            blocks.iter().map(|block| block.inputs().values().as_slice().to_vec()).collect()
+        };
+        let chosen = blocks(&data, 3).unwrap();
+        assert_eq!(chosen.len(), 2 * OF_EACH_KIND);
+        assert!(chosen.iter().all(|block| block.rows() == ROWS && block.targets().count() == 2));
+        assert_eq!(rows(&chosen), rows(&blocks(&data, 3).unwrap()));
+        assert_ne!(rows(&chosen), rows(&blocks(&data, 4).unwrap()));
+        let spread = |block: &TrainingData| {
+            let x = block.inputs().values().col(0);
+            let mean = x.iter().sum::<f64>() / x.len() as f64;
+            x.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / x.len() as f64
+        };
+        assert!(spread(&chosen[0]) < spread(&chosen[OF_EACH_KIND]));
+    }
+
+    #[test]
+    fn the_gradient_is_that_of_the_sum_and_the_end_is_a_posterior_of_all_rows() {
+        let (data, model, control, options) = (data(400), model(), Control::default(), DirectOptions::default());
+        let space = Space::new(&model, &data, &Priors::Weak, Departure::Free).unwrap();
+        let many_rows = ManyRows { inducing: Some(30), neighbours: Some(20), exact: false };
+        let climb = |approach| Climb {
+            label: "test",
+            data: &data,
+            objective: Objective::Evidence,
+            space: &space,
+            options: &options,
+            control: &control,
+            approach,
+            many_rows,
+            seed: 0,
+        };
+        let sparse = climb(Approach::Sparse);
+        let all = blocks(&data, 0).unwrap();
+        let mut ascent = Ascent {
+            climb: &sparse,
+            model: model.clone(),
+            starts: vec![None; all.len()],
+            blocks: all,
+            last: None,
+            tolerance: 1e-10,
+            trace: Trace { names: space.names(), entries: Vec::new() },
+            inferences: 0,
+            clock: Stopwatch::start(),
+        };
+        let x = space.read(&model);
+        let (_, gradient) = ascent.evaluate(&x).unwrap();
+        for k in 0..x.len() {
+            let mut at = |step: f64| {
+                let mut moved = x.clone();
+                moved[k] += step;
+                ascent.evaluate(&moved).unwrap().0
+            };
+            let slope = (at(1e-4) - at(-1e-4)) / 2e-4;
+            assert!((slope - gradient[k]).abs() < 1e-4 * (1.0 + slope.abs()), "{k}: {slope} and {}", gradient[k]);
+        }
+        let learned = sparse.run(&model, None).unwrap();
+        let fitted = &learned.fitted;
+        assert_eq!(fitted.data().rows(), 400);
+        assert!(fitted.report().outcome.converged());
+        assert_eq!(fitted.inducing().map(|inducing| inducing.rows.rows()), Some(30));
+        assert_eq!(fitted.refinement().map(|refinement| refinement.neighbours), Some(20));
+        let exact = climb(Approach::Blocks).run(&model, None).unwrap();
+        assert!(exact.fitted.inducing().is_none() && exact.course.objective == learned.course.objective);
+    }
+}

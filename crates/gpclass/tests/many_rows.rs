@@ -1,0 +1,126 @@
+//! Fits of many rows: hyperparameters from blocks, rows that stand for all, and what becomes of both in files.
+
+use gpclass::classifier::{Classifier, Spec};
+use gpclass::data::{Class, Column, LabelValues, Table};
+use gpclass::learn::{
+    Approach, Combine, Control, FitOptions, KernelFamily, Lengthscales, LikelihoodFamily, ManyRows, ScoreKind, Size,
+};
+
+fn wave(i: usize, j: usize) -> f64 {
+    2.0 * ((i * (7 * j + 5) + 3 * j) as f64 * 0.7391 + (i * i) as f64 * 0.013).sin()
+}
+
+fn table(from: usize, rows: usize) -> Table {
+    let column = |j: usize| (from..from + rows).map(|i| wave(i, j)).collect();
+    let level = |i: usize| ["a", "b", "c"][i % 3].to_owned();
+    let group = (from..from + rows).map(|i| Some(level(i))).collect();
+    Table::new(vec![
+        Column::continuous("x", column(0)),
+        Column::continuous("y", column(1)),
+        Column::discrete("group", group),
+    ])
+    .unwrap()
+}
+
+fn class(i: usize, classes: usize) -> usize {
+    let side = wave(i, 0) + wave(i, 1).powi(2) + [0.0, 0.6, -0.6][i % 3];
+    if classes == 2 { usize::from(side > 1.5) } else { usize::from(side > 0.8) + usize::from(side > 2.5) }
+}
+
+fn labels(rows: usize, classes: usize) -> LabelValues {
+    let name = |i: usize| ["low", "mid", "top"][class(i, classes)].to_owned();
+    LabelValues::text((0..rows).map(name))
+}
+
+fn spec(many_rows: ManyRows) -> Spec {
+    let fit = FitOptions {
+        kernel: Some(KernelFamily::Matern32),
+        likelihood: Some(LikelihoodFamily::Probit),
+        lengthscales: Lengthscales::Ard,
+        many_rows,
+        ..FitOptions::default()
+    };
+    Spec { fit, ..Spec::default() }
+}
+
+fn fitted(rows: usize, classes: usize, many_rows: ManyRows) -> Classifier {
+    let (table, labels) = (table(0, rows), labels(rows, classes));
+    Classifier::fit(&table, &labels, None, &spec(many_rows), &Control::default()).unwrap()
+}
+
+const SOME: ManyRows = ManyRows { exact: false, inducing: Some(40), neighbours: Some(30) };
+
+#[test]
+fn a_sparse_fit_predicts_like_an_exact_one_and_is_the_same_after_reading() {
+    let (sparse, exact) = (fitted(420, 2, SOME), fitted(420, 2, ManyRows { exact: true, ..ManyRows::default() }));
+    assert_eq!((sparse.summary().approach, exact.summary().approach), (Approach::Sparse, Approach::Exact));
+    let note = sparse.summary().fit_notes.iter().find(|note| note.kind == "many_rows").expect("a note");
+    assert!(note.text.contains("40 rows stand for all") && note.text.contains("30 nearest"), "{}", note.text);
+    let new = table(420, 150);
+    let (near, truth) = (sparse.predict(&new).unwrap().0, exact.predict(&new).unwrap().0);
+    let difference = |i: usize| (near.probability(i, Class::POSITIVE) - truth.probability(i, Class::POSITIVE)).abs();
+    let mean = (0..150).map(difference).sum::<f64>() / 150.0;
+    assert!(mean < 0.03, "{mean}");
+    let wrong = (0..150).filter(|&i| near.class(i).position() != class(420 + i, 2)).count();
+    assert!(wrong < 15, "{wrong} of 150");
+
+    let bytes = sparse.to_bytes();
+    let again = Classifier::from_bytes(&bytes).unwrap();
+    assert_eq!(again.predict(&new).unwrap().0, near);
+    assert_eq!(again.to_bytes(), bytes);
+    assert_eq!(again.fitted().inducing(), sparse.fitted().inducing());
+    assert_eq!(again.fitted().refinement(), sparse.fitted().refinement());
+}
+
+#[test]
+fn several_classes_stand_each_against_the_rest() {
+    let fit = fitted(420, 3, SOME);
+    assert!(fit.summary().fit_notes.iter().any(|note| note.kind == "one_vs_rest"));
+    let predicted = fit.predict(&table(420, 120)).unwrap().0;
+    let wrong = (0..120).filter(|&i| predicted.class(i).position() != class(420 + i, 3)).count();
+    assert!(wrong < 24, "{wrong} of 120");
+    let again = Classifier::from_bytes(&fit.to_bytes()).unwrap();
+    assert_eq!(again.predict(&table(420, 120)).unwrap().0, predicted);
+}
+
+/// Candidates are tried exactly on a part; those that predict are sparse, each in its own view, also after reading.
+#[test]
+fn members_of_a_stack_are_sparse() {
+    let rows = 620;
+    // All families: more than are learned on all rows.
+    let open = Spec { fit: FitOptions { many_rows: SOME, ..FitOptions::default() }, ..Spec::default() };
+    let fit = Classifier::fit(&table(0, rows), &labels(rows, 2), None, &open, &Control::default()).unwrap();
+    let summary = fit.summary();
+    assert!(summary.candidates.len() > 2 && summary.approach == Approach::Sparse && summary.corrected.is_none());
+    assert!(summary.candidates.iter().any(|c| c.rows.is_some()) && summary.candidates.iter().any(|c| c.rows.is_none()));
+    assert!((fit.members().iter().map(|member| member.weight()).sum::<f64>() - 1.0).abs() < 1e-12);
+    for member in fit.members() {
+        assert_eq!(member.fitted().inducing().map(|inducing| inducing.rows.rows()), Some(40), "{}", member.name());
+        assert_eq!(member.fitted().refinement().map(|refinement| refinement.neighbours), Some(30));
+    }
+    let predicted = fit.predict(&table(rows, 150)).unwrap().0;
+    let wrong = (0..150).filter(|&i| predicted.class(i).position() != class(rows + i, 2)).count();
+    assert!(wrong < 15, "{wrong} of 150");
+    let again = Classifier::from_bytes(&fit.to_bytes()).unwrap();
+    assert_eq!(again.predict(&table(rows, 150)).unwrap().0, predicted);
+}
+
+#[test]
+fn one_of_several_may_be_chosen_by_the_evidence_of_blocks() {
+    let fit = FitOptions { likelihood: Some(LikelihoodFamily::Probit), ..spec(SOME).fit };
+    let best =
+        Spec { fit: FitOptions { lengthscales: Lengthscales::Auto, combine: Combine::Best, ..fit }, ..Spec::default() };
+    let fit = Classifier::fit(&table(0, 420), &labels(420, 2), None, &best, &Control::default()).unwrap();
+    assert!(fit.members().len() == 1 && fit.summary().candidates.len() > 1 && fit.fitted().inducing().is_some());
+    assert!(fit.summary().candidates.iter().all(|c| c.score_kind == Some(ScoreKind::Penalised)));
+}
+
+#[test]
+fn the_number_of_rows_decides() {
+    let size = |rows: usize| Size { rows, features: 3, classes: 2 };
+    let of = |rows: usize| Approach::of(&FitOptions::default(), &size(rows));
+    assert_eq!(
+        [1_000, 3_000, 30_000, 3_000_000].map(of),
+        [Approach::Exact, Approach::Blocks, Approach::Sparse, Approach::Sparse]
+    );
+}
