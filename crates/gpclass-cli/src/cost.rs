@@ -22,6 +22,27 @@ pub const FEWER_CANDIDATES: &str = "name one --kernel, --likelihood and --length
 /// Says what a fit needs if that is much, and refuses more than `--memory` allows or, without it, than is free.
 /// `what` names the work and `cheaper` is how to do with less, as a clause.
 pub fn afford(session: &Session, what: &str, cost: Cost, cheaper: &str) -> Result<(), CliError> {
+    check_memory(session, what, cost, cheaper)?;
+    // Few rows are not worth a trial.
+    let seconds = if cost.rows < TRIAL_ROWS { 0.0 } else { cost.seconds(TRIAL_ROWS, trial()) };
+    if cost.bytes > LITTLE_BYTES || seconds > LITTLE_SECONDS {
+        session.remark(&format!("this {what} needs about {}", needs(cost, seconds)));
+    }
+    Ok(())
+}
+
+/// As [`afford`], with the way in which the work is done, as a sentence, said in any case and in the same line.
+pub fn afford_in_way(session: &Session, way: &str, cost: Cost, cheaper: &str) -> Result<(), CliError> {
+    check_memory(session, "fit", cost, cheaper)?;
+    session.remark(&format!("{way}; this needs about {}", needs(cost, cost.seconds(TRIAL_ROWS, trial()))));
+    Ok(())
+}
+
+fn needs(cost: Cost, seconds: f64) -> String {
+    format!("{} of memory and {}", show_size(cost.bytes), duration(seconds))
+}
+
+fn check_memory(session: &Session, what: &str, cost: Cost, cheaper: &str) -> Result<(), CliError> {
     let (limit, whose) = match session.memory {
         Some(limit) => (Some(limit), "is allowed by --memory"),
         None => (available(), "is free"),
@@ -37,15 +58,6 @@ pub fn afford(session: &Session, what: &str, cost: Cost, cheaper: &str) -> Resul
             show_size(limit),
             cost.rows_within(limit),
         )));
-    }
-    // Few rows are not worth a trial.
-    let seconds = if cost.rows < TRIAL_ROWS { 0.0 } else { cost.seconds(TRIAL_ROWS, trial()) };
-    if cost.bytes > LITTLE_BYTES || seconds > LITTLE_SECONDS {
-        session.remark(&format!(
-            "this {what} needs about {} of memory and {}",
-            show_size(cost.bytes),
-            duration(seconds)
-        ));
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! `gpclass fit`.
 
 use crate::args::{FitArgs, in_unit, spec};
-use crate::cost::{FEWER_CANDIDATES, afford};
+use crate::cost::{FEWER_CANDIDATES, afford, afford_in_way};
 use crate::error::CliError;
 use crate::labelled::Labelled;
 use crate::session::Session;
@@ -22,10 +22,11 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<(), CliError> {
     // What a column of ids would cost is not what is wrong with it.
     data.classes(spec.positive.as_deref())?;
     let size = Size::of_table(&data.table, &data.labels);
-    if let Some(note) = FitNote::of_approach(Approach::of(&spec.fit, &size), &spec.fit.many_rows) {
-        session.remark(&note.to_string());
+    let cost = Cost::of_fit(&size, &spec.fit, session.memory_limit());
+    match FitNote::of_approach(Approach::of(&spec.fit, &size), &spec.fit.many_rows) {
+        Some(way) => afford_in_way(session, &way.to_string(), cost, FEWER_CANDIDATES)?,
+        None => afford(session, "fit", cost, FEWER_CANDIDATES)?,
     }
-    afford(session, "fit", Cost::of_fit(&size, &spec.fit, session.memory_limit()), FEWER_CANDIDATES)?;
     let progress = session.progress();
     let control = session.control(&progress);
     let fitted = Classifier::fit(&data.table, &data.labels, data.weights.clone(), &spec, &control);

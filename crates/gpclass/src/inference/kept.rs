@@ -1,6 +1,7 @@
 //! What is kept of a posterior: everything but the matrices, which follow from the covariance.
 
 use super::{InferenceError, Inferred, Observations, Refinement, Report};
+use crate::likelihood::Gaussian;
 use crate::posterior::{Marginals, Posterior, Sites};
 use crate::prior::{Inducing, Prior};
 
@@ -26,6 +27,8 @@ pub struct Kept {
     pub report: Report,
     /// The rows that stand for all, where there are any.
     pub sparse: Option<KeptSparse>,
+    /// The latent values of the training rows without their own labels, where they were refined.
+    pub left_out: Option<Vec<Gaussian>>,
 }
 
 /// Inducing rows as they are kept.
@@ -46,7 +49,7 @@ impl Kept {
 
 impl Inferred {
     /// The part that cannot be recomputed without a search.
-    pub fn keep(&self, refinement: Option<Refinement>) -> Kept {
+    pub fn keep(&self, refinement: Option<Refinement>, left_out: Option<&[Gaussian]>) -> Kept {
         let posterior = &self.posterior;
         let Marginals { var, slack } = posterior.marginals().clone();
         Kept {
@@ -59,6 +62,7 @@ impl Inferred {
             observation_var: self.observation_var,
             report: self.report.clone(),
             sparse: posterior.factor().inducing().map(|inducing| KeptSparse { inducing: inducing.clone(), refinement }),
+            left_out: left_out.map(<[Gaussian]>::to_vec),
         }
     }
 
@@ -69,7 +73,7 @@ impl Inferred {
         if let Some(bad) = kept.columns().iter().find(|c| c.len() != n || c.iter().any(|v| !v.is_finite())) {
             return Err(InferenceError::Start { n, given: bad.len() });
         }
-        let Kept { sites, alpha, mean, var, slack, log_z, observation_var, report, sparse: _ } = kept;
+        let Kept { sites, alpha, mean, var, slack, log_z, observation_var, report, sparse: _, left_out: _ } = kept;
         let factor = prior.shifted(report.jitter).factorise(&sites.tau, None)?;
         let posterior = Posterior::new(sites, alpha, mean, Marginals { var, slack }, factor);
         let cavities = posterior.cavities(|i| observations.copies(i));

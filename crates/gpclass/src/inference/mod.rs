@@ -27,7 +27,7 @@ pub use leave_one_out::LeaveOneOutError;
 pub use observations::Observations;
 pub use outcome::{Inferred, Outcome, Reason, Report};
 pub use refine::Refinement;
-pub(crate) use refine::{Global, Queries, Refined};
+pub(crate) use refine::{Global, Queries, Refined, locally_left_out};
 pub use sensitivity::Sensitivity;
 
 use crate::interrupt::Interrupt;

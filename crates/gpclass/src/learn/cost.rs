@@ -1,6 +1,7 @@
 //! What a fit will take, estimated before it begins.
 
 use super::combine::{MOST_POLISHED, families, portion_rows};
+use super::many::families_of_many;
 use super::{Approach, Combine, FitOptions, Lengthscales, Priors, classes};
 use crate::data::{LabelValues, Table};
 use crate::inference::Method;
@@ -221,7 +222,10 @@ impl Cost {
 /// How many models are tried, at most.
 pub(super) fn candidates(size: &Size, options: &FitOptions) -> usize {
     if options.combined() == Combine::Stack {
-        return families(options, size).len();
+        return match Approach::of(options, size) {
+            Approach::Exact => families(options, size).len(),
+            Approach::Blocks | Approach::Sparse => families_of_many(options, size).len(),
+        };
     }
     let kernels = if options.kernel.is_none() { 3 } else { 1 };
     let several = options.lengthscales == Lengthscales::Auto && size.features > 1;

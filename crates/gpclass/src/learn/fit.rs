@@ -3,6 +3,7 @@
 use super::choose::{Candidate, Contender, Scoring, Stages, Trial};
 use super::classes::{self, ClassKernels, Rivals};
 use super::combine::{Combine, Stack, families, weigh};
+use super::many::Many;
 use super::note::{FitNote, notes};
 use super::{Approach, Control, FitOptions, LearnError, Lengthscales, NotTogether, Selection, Size};
 use crate::data::FeatureKind;
@@ -36,6 +37,9 @@ pub fn fit(data: &Arc<TrainingData>, options: &FitOptions, control: &Control) ->
     let contenders = match options.combined() {
         Combine::Stack => {
             let options = &options.seen(data);
+            if Many::suits(options, data) {
+                return finish(Many { data, options, control }.of_families()?, data, options, note);
+            }
             let families = families(options, &Size::of(data));
             match families[..] {
                 [only] => {
@@ -66,6 +70,7 @@ pub fn fit_candidates(
     let (options, note) = &options.settled(data, &Rivals::given(&candidates), control)?;
     let candidates = candidates.into_iter().map(|candidate| candidate.of_classes(options, data)).collect::<Vec<_>>();
     let contenders = match options.combined() {
+        Combine::Stack if Many::suits(options, data) => Many { data, options, control }.of_candidates(candidates)?,
         _ if candidates.len() == 1 => trial(data, options, control, Scoring::Alone).fit_all(candidates)?,
         Combine::Stack => Stack { data, options, control }.of_candidates(&candidates)?,
         Combine::Evidence | Combine::Best => trial(data, options, control, Scoring::Compared).fit_all(candidates)?,

@@ -7,6 +7,7 @@ mod combine;
 mod corrected;
 mod cost;
 mod fit;
+mod many;
 mod note;
 mod options;
 mod search;
@@ -66,6 +67,8 @@ pub struct Course {
     pub inferences: usize,
     /// How the rows were learned from.
     pub approach: Approach,
+    /// Rows whose refinement, where they were left out, did not settle.
+    pub unsettled: usize,
 }
 
 /// Why learning could not be done.

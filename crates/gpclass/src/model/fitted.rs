@@ -4,8 +4,10 @@ use super::found::Found;
 use super::{KeptForm, Model, ModelError, Refinement, Start, TrainingData};
 use crate::inference::joint::JointInferred;
 use crate::inference::{Inferred, Observations, Report};
+use crate::kernel::Neighbourhood;
+use crate::likelihood::Gaussian;
 use crate::prior::Prior;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A model with its posterior.
 ///
@@ -35,6 +37,10 @@ pub struct FittedModel {
     pub(super) found: Found,
     /// How predictions by inducing rows are refined, if they are.
     pub(super) refinement: Option<Refinement>,
+    /// The training rows as the others predict them by refinement, once that was asked for.
+    pub(super) left_out: Option<Arc<[Vec<Gaussian>]>>,
+    /// Where nearest training rows are looked for, one for every kernel; made when first asked for.
+    pub(super) near: OnceLock<Arc<[Neighbourhood]>>,
 }
 
 impl FittedModel {
@@ -66,7 +72,7 @@ impl FittedModel {
 
     /// The part of the posterior that cannot be recomputed without a search.
     pub fn keep(&self) -> KeptForm {
-        self.found.keep(self.refinement)
+        self.found.keep(self.refinement, self.left_out.as_deref())
     }
 
     /// The posterior of the one function of two classes, with its evidence and its cavities.
@@ -87,6 +93,11 @@ impl FittedModel {
     /// The posteriors of every class against the rest.
     pub fn one_vs_rest(&self) -> Option<&[Inferred]> {
         if let Found::OneVsRest(each, _) = &self.found { Some(each) } else { None }
+    }
+
+    /// The latent values of a function at the training rows, each without its own label: refined where that was asked for.
+    pub(super) fn cavities<'a>(&'a self, inferred: &'a Inferred, class: usize) -> &'a [Gaussian] {
+        self.left_out.as_deref().map_or(&inferred.cavities, |each| &each[class])
     }
 
     /// The training labels as the model's likelihood sees them, where there are two classes.

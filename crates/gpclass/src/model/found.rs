@@ -5,7 +5,7 @@ use crate::data::Class;
 use crate::inference::joint::{JointInferred, JointKept, JointStart};
 use crate::inference::{InferenceError, Inferred, Kept, KeptSparse, Refinement, Report};
 use crate::interrupt::Interrupt;
-use crate::likelihood::Link;
+use crate::likelihood::{Gaussian, Link};
 use crate::posterior::{FunctionPriors, Sites};
 use crate::prior::{Inducing, Prior};
 use gpclass_linalg::map_tasks;
@@ -59,6 +59,15 @@ impl KeptForm {
         match self {
             KeptForm::Binary(kept) => kept.sparse.as_ref(),
             KeptForm::OneVsRest(each) => each.first()?.sparse.as_ref(),
+            KeptForm::Joint(_) => None,
+        }
+    }
+
+    /// The refined latent values of every function, where there are any.
+    pub fn left_out(&self) -> Option<Vec<Vec<Gaussian>>> {
+        match self {
+            KeptForm::Binary(kept) => Some(vec![kept.left_out.clone()?]),
+            KeptForm::OneVsRest(each) => each.iter().map(|kept| kept.left_out.clone()).collect(),
             KeptForm::Joint(_) => None,
         }
     }
@@ -170,11 +179,15 @@ impl Found {
         }
     }
 
-    pub fn keep(&self, refinement: Option<Refinement>) -> KeptForm {
+    /// `left_out` are the refined latent values of every function.
+    pub fn keep(&self, refinement: Option<Refinement>, left_out: Option<&[Vec<Gaussian>]>) -> KeptForm {
+        let of = |c: usize| left_out.map(|each| &*each[c]);
         match self {
-            Found::Binary(inferred) => KeptForm::Binary(inferred.keep(refinement)),
+            Found::Binary(inferred) => KeptForm::Binary(inferred.keep(refinement, of(0))),
             Found::Joint(joint, _) => KeptForm::Joint(joint.keep()),
-            Found::OneVsRest(each, _) => KeptForm::OneVsRest(each.iter().map(|one| one.keep(refinement)).collect()),
+            Found::OneVsRest(each, _) => {
+                KeptForm::OneVsRest(each.iter().enumerate().map(|(c, one)| one.keep(refinement, of(c))).collect())
+            }
         }
     }
 

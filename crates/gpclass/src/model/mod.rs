@@ -41,7 +41,7 @@ use crate::posterior::Sites;
 use crate::prior::{Inducing, Prior, Storage};
 use found::{Form, Found};
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Covariance, likelihood and inference method.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -95,11 +95,13 @@ impl Model {
     /// The fitted model of a posterior that was kept, exactly as it was.
     pub fn restore(&self, data: &Arc<TrainingData>, kept: KeptForm) -> Result<FittedModel, ModelError> {
         let refinement = kept.sparse().and_then(|sparse| sparse.refinement);
-        Ok(FittedModel { refinement, ..self.fitted(data, Found::restore(self, data, kept)?) })
+        let left_out = kept.left_out().map(Into::into);
+        Ok(FittedModel { refinement, left_out, ..self.fitted(data, Found::restore(self, data, kept)?) })
     }
 
     fn fitted(&self, data: &Arc<TrainingData>, found: Found) -> FittedModel {
-        FittedModel { model: self.clone(), data: Arc::clone(data), found, refinement: None }
+        let (model, data) = (self.clone(), Arc::clone(data));
+        FittedModel { model, data, found, refinement: None, left_out: None, near: OnceLock::new() }
     }
 
     /// How many functions there are for these labels; refused where the kernel is for other classes.

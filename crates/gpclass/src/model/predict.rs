@@ -121,12 +121,15 @@ impl FittedModel {
         Predictions::one_vs_rest(rows, each.len(), log, |row, c| latent(c, row))
     }
 
-    /// Every training row as predicted without its own label, from the cavities (EPCV 13, multiclass 4).
+    /// Every training row as predicted without its own label, from the cavities (EPCV 13, multiclass 4), refined ones where
+    /// there are any.
     pub fn leave_one_out(&self) -> Predictions {
         match &self.found {
-            Found::Binary(inferred) => self.predictions(inferred, &inferred.cavities),
+            Found::Binary(inferred) => self.predictions(inferred, self.cavities(inferred, 0)),
             Found::Joint(joint, link) => self.class_predictions(*link, &joint.cavities(&self.data.under(*link))),
-            Found::OneVsRest(each, _) => self.rest_predictions(each, |c, row| each[c].cavities[row], self.data.rows()),
+            Found::OneVsRest(each, _) => {
+                self.rest_predictions(each, |c, row| self.cavities(&each[c], c)[row], self.data.rows())
+            }
         }
     }
 

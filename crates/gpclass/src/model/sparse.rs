@@ -3,9 +3,13 @@
 use super::found::{Form, Found};
 use super::training::check_finite;
 use super::{FittedModel, Model, ModelError, Multiclass, Predictions, Start, TrainingData};
-use crate::data::{Class, Inputs};
-use crate::inference::{Global, InferenceError, Inferred, Queries, Refined, Refinement};
-use crate::interrupt::Interrupt;
+use crate::data::{Class, Inputs, Sign};
+use crate::inference::{
+    Global, InferenceError, Inferred, Observations, Queries, Refined, Refinement, locally_left_out,
+};
+use crate::interrupt::{Interrupt, Interrupted};
+use crate::kernel::Neighbourhood;
+use crate::likelihood::Gaussian;
 use crate::prior::Inducing;
 use std::sync::Arc;
 
@@ -29,6 +33,34 @@ impl Model {
         check_inducing(inducing, data.inputs())?;
         let found = Found::search(&model, data, Some(inducing), start, interrupt)?;
         Ok(FittedModel { refinement, ..model.fitted(data, found) })
+    }
+}
+
+impl Model {
+    /// Some training rows as the rows nearest to each, and nothing else, predict them: what hyperparameters are worth before
+    /// there is a posterior of all rows. Several classes stand each against the rest.
+    pub fn locally_left_out(
+        &self,
+        data: &TrainingData,
+        rows: &[usize],
+        neighbours: usize,
+        interrupt: Interrupt<'_>,
+    ) -> Result<Predictions, ModelError> {
+        let (likelihood, classes) = (&self.likelihood, data.targets().count());
+        let latents = |observations: Observations<'_>, class: usize| {
+            let (kernel, method) = (self.kernel.of_class(class), &self.method);
+            locally_left_out(kernel, data.inputs(), &observations, method, rows, neighbours, interrupt)
+                .map(|refined| refined.latents)
+                .map_err(|_| ModelError::from(InferenceError::Interrupted))
+        };
+        if classes == 2 {
+            let latents = latents(data.observations(likelihood), 0)?;
+            return Ok(Predictions::binary(&latents, |latent| likelihood.class_probabilities(latent)));
+        }
+        let each = (0..classes).map(|class| latents(data.against_rest(class, likelihood), class));
+        let each = each.collect::<Result<Vec<Vec<Gaussian>>, _>>()?;
+        let log = |row: usize, class: usize| likelihood.log_predict(Sign::Positive, each[class][row]);
+        Ok(Predictions::one_vs_rest(rows.len(), classes, log, |row, class| each[class][row]))
     }
 }
 
@@ -65,7 +97,57 @@ impl FittedModel {
     /// The same posterior with predictions refined in another way, or not at all.
     #[must_use]
     pub fn with_refinement(&self, refinement: Option<Refinement>) -> FittedModel {
-        FittedModel { refinement, ..self.clone() }
+        FittedModel { refinement, left_out: None, ..self.clone() }
+    }
+
+    /// The same posterior with every training row refined as it is left out, and how many of the local searches for that did not
+    /// settle; without a refinement it is as it was.
+    pub fn with_refined_left_out(self, interrupt: Interrupt<'_>) -> Result<(FittedModel, usize), ModelError> {
+        let Some(Refinement { neighbours }) = self.refinement() else { return Ok((self, 0)) };
+        let each: &[Inferred] = match &self.found {
+            Found::Binary(inferred) => std::slice::from_ref(inferred),
+            Found::OneVsRest(each, _) => each,
+            Found::Joint(..) => return Ok((self, 0)),
+        };
+        let of_class = |(class, inferred): (usize, &Inferred)| {
+            self.from_global(inferred, class, |global| global.left_out(neighbours, interrupt))
+        };
+        let refined = each.iter().enumerate().map(of_class).collect::<Result<Vec<Refined>, _>>()?;
+        let unsettled = refined.iter().map(|refined| refined.unsettled).sum();
+        let left_out = refined.into_iter().map(|refined| refined.latents).collect();
+        Ok((FittedModel { left_out: Some(left_out), ..self }, unsettled))
+    }
+
+    /// Where the rows nearest to others in the eyes of a class's kernel are looked for.
+    fn neighbourhood(&self, class: usize) -> &Neighbourhood {
+        let kernel = &self.model.kernel;
+        let different = kernel.own_classes().unwrap_or(1);
+        let all = self.near.get_or_init(|| {
+            (0..different).map(|class| Neighbourhood::new(kernel.of_class(class), self.data.inputs())).collect()
+        });
+        &all[class.min(different - 1)]
+    }
+
+    /// What the posterior of a function gives together with the rows around some place.
+    fn from_global<R>(
+        &self,
+        inferred: &Inferred,
+        class: usize,
+        refine: impl FnOnce(Global<'_>) -> Result<R, Interrupted>,
+    ) -> Result<R, ModelError> {
+        let observations = match &self.found {
+            Found::OneVsRest(..) => self.data.against_rest(class, &self.model.likelihood),
+            Found::Binary(_) | Found::Joint(..) => self.observations(),
+        };
+        let global = Global {
+            kernel: self.model.kernel.of_class(class),
+            inputs: self.data.inputs(),
+            near: self.neighbourhood(class),
+            observations: &observations,
+            inferred,
+            method: &self.model.method,
+        };
+        refine(global).map_err(|_| InferenceError::Interrupted.into())
     }
 
     /// The latent values of a function by refinement; none where there is no refinement.
@@ -77,19 +159,7 @@ impl FittedModel {
         interrupt: Interrupt<'_>,
     ) -> Option<Result<Refined, ModelError>> {
         let Refinement { neighbours } = self.refinement()?;
-        let observations = match &self.found {
-            Found::OneVsRest(..) => self.data.against_rest(class, &self.model.likelihood),
-            Found::Binary(_) | Found::Joint(..) => self.observations(),
-        };
-        let global = Global {
-            kernel: self.model.kernel.of_class(class),
-            inputs: self.data.inputs(),
-            observations: &observations,
-            inferred,
-            method: &self.model.method,
-        };
-        let refined = global.refine(queries, neighbours, interrupt);
-        Some(refined.map_err(|_| InferenceError::Interrupted.into()))
+        Some(self.from_global(inferred, class, |global| global.refine(queries, neighbours, interrupt)))
     }
 
     /// Training rows as predicted without their own labels, by refinement where there is one: a search for each row, where
@@ -146,7 +216,7 @@ impl FittedModel {
                     let latent = left_out.latent(at, class.position());
                     self.model
                         .likelihood
-                        .flip_probability(crate::data::Sign::Positive, each[class.position()].observed(latent))
+                        .flip_probability(Sign::Positive, each[class.position()].observed(latent))
                 }
                 Found::Joint(..) => global[row],
             }

@@ -38,7 +38,7 @@ impl FittedModel {
         let labels = self.data.labels().iter().enumerate();
         match &self.found {
             Found::Binary(inferred) => {
-                let rows = inferred.cavities.iter().zip(self.data.signs());
+                let rows = self.cavities(inferred, 0).iter().zip(self.data.signs());
                 rows.map(|(&cavity, &y)| likelihood.flip_probability(y, inferred.observed(cavity))).collect()
             }
             Found::Joint(_, link) => {
@@ -55,7 +55,7 @@ impl FittedModel {
             Found::OneVsRest(each, _) => {
                 let wrong = |(row, label): (usize, &Class)| {
                     let own = &each[label.position()];
-                    likelihood.flip_probability(Sign::Positive, own.observed(own.cavities[row]))
+                    likelihood.flip_probability(Sign::Positive, own.observed(self.cavities(own, label.position())[row]))
                 };
                 labels.map(wrong).collect()
             }

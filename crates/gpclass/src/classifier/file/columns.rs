@@ -5,6 +5,7 @@ use super::{Header, MemberHeader, ModelFileError};
 use crate::data::{Class, Inputs, Targets};
 use crate::inference::joint::JointKept;
 use crate::inference::{Kept, KeptSparse, Report};
+use crate::likelihood::Gaussian;
 use crate::model::KeptForm;
 use crate::posterior::Sites;
 use crate::prior::Inducing;
@@ -18,9 +19,36 @@ const JOINT_NAMES: [&str; 4] = ["pi", "nu", "alpha", "mean"];
 /// The section of inducing rows.
 pub(super) const INDUCING: &str = "inducing";
 
+/// The sections of refined latent values without the rows' own labels.
+const LEFT_OUT: [&str; 2] = ["left_out_mean", "left_out_var"];
+
 /// The names of all columns that there may be.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
-    NAMES.into_iter().chain(JOINT_NAMES).chain([INDUCING])
+    NAMES.into_iter().chain(JOINT_NAMES).chain([INDUCING]).chain(LEFT_OUT)
+}
+
+/// The refined latent values of a posterior, where there are any: their means and their variances, one function after the
+/// other.
+pub(super) fn of_left_out(kept: &KeptForm) -> Vec<(&'static str, Vec<f64>)> {
+    let Some(each) = kept.left_out().map(|each| each.concat()) else { return Vec::new() };
+    let [mean, var] = LEFT_OUT;
+    vec![(mean, each.iter().map(|g| g.mean).collect()), (var, each.iter().map(|g| g.var).collect())]
+}
+
+/// The same as they are read.
+fn left_out(sections: &Sections<'_>, number: usize, count: usize) -> Result<Option<Vec<Gaussian>>, ModelFileError> {
+    let column = |name: &str| {
+        sections.optional(&section(name, number)).map(|bytes| numbers(bytes, count, "rows left out")).transpose()
+    };
+    let nonsense = |reason: &str| Err(ModelFileError::nonsense("rows left out", reason));
+    match (column(LEFT_OUT[0])?, column(LEFT_OUT[1])?) {
+        (None, None) => Ok(None),
+        (Some(mean), Some(var)) if mean.iter().all(|m| m.is_finite()) && var.iter().all(|v| v.is_finite() && *v >= 0.0) => {
+            Ok(Some(mean.into_iter().zip(var).map(|(mean, var)| Gaussian { mean, var }).collect()))
+        }
+        (Some(_), Some(_)) => nonsense("a number is none that a latent value can have"),
+        _ => nonsense("their means or their variances are not there"),
+    }
 }
 
 /// The columns of a posterior with their names, one function after the other.
@@ -67,6 +95,10 @@ pub(super) fn kept(
         }));
     }
     let sparse = inducing(sections, number, member, inputs)?;
+    let left_out = left_out(sections, number, all)?;
+    if left_out.is_some() && sparse.is_none() {
+        return Err(ModelFileError::nonsense("rows left out", "they are refined, but there are no inducing rows"));
+    }
     let mut columns = Vec::with_capacity(NAMES.len());
     for name in NAMES {
         columns.push(column(name)?);
@@ -76,7 +108,8 @@ pub(super) fn kept(
         let sites = Sites { tau: part(0), nu: part(1) };
         let (alpha, mean, var, slack) = (part(2), part(3), part(4), part(5));
         let (report, sparse) = (report.clone(), sparse.clone());
-        Kept { sites, alpha, mean, var, slack, log_z, observation_var, report, sparse }
+        let left_out = left_out.as_ref().map(|all| all[c * rows..(c + 1) * rows].to_vec());
+        Kept { sites, alpha, mean, var, slack, log_z, observation_var, report, sparse, left_out }
     };
     if functions == 1 {
         return Ok(KeptForm::Binary(function(0, member.log_z, member.observation_var, &member.report)));

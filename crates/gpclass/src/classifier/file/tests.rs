@@ -166,7 +166,8 @@ fn labels_are_classes_of_the_model() {
 #[test]
 fn unknown_sections_stop_only_if_they_must() {
     assert!(changed(|c| c.add("a remark", false)).is_ok());
-    refused("a part 'inducing/0' that this program does not know", |c| c.add("inducing/0", true));
+    refused("a part 'partition/0' that this program does not know", |c| c.add("partition/0", true));
+    refused("announced or there, but not both", |c| c.add("inducing/0", true));
     refused("'a remark' is there twice", |c| {
         c.add("a remark", false);
         c.add("a remark", false);

@@ -90,4 +90,14 @@ impl Inputs {
     pub fn select_rows(&self, which: &[usize]) -> Inputs {
         Inputs::new(self.features.clone(), self.values.select_rows(which))
     }
+
+    /// These rows and then those of `more`, which have the same features.
+    pub fn followed_by(&self, more: &Inputs) -> Inputs {
+        let (first, columns) = (self.rows(), self.values.columns().zip(more.values.columns()));
+        let values = columns.flat_map(|(a, b)| [a, b].concat()).collect();
+        Inputs {
+            features: self.features.clone(),
+            values: Mat::from_columns(first + more.rows(), self.values.cols(), values),
+        }
+    }
 }

@@ -131,6 +131,15 @@ impl Contender {
         }
     }
 
+    /// The account of one that was judged by rows that the rows around them predict, and not fitted to all; `learned` is of
+    /// those rows.
+    pub(in crate::learn) fn judged_by(self, left_out: LeftOut) -> Self {
+        let LeftOut { error: loo_error, nlp: loo_nlp, of_labels } = left_out;
+        let score = Score { value: weighted_sum(&of_labels, &self.data), kind: ScoreKind::LeftOut };
+        let summary = CandidateSummary { loo_error, loo_nlp, score: score.value, ..self.summary };
+        Contender { summary, left_out: of_labels, scores: Scores::Only(score), ..self }
+    }
+
     /// Hyperparameters that were learned.
     pub(crate) fn free_parameters(&self) -> usize {
         self.model.kernel.params().iter().chain(&self.model.likelihood.params()).filter(|param| !param.fixed).count()

@@ -26,18 +26,11 @@ impl Trial<'_> {
     /// As [`fit_all`](Self::fit_all), of candidates that are not all that there are: the parameters to be held may be others'.
     pub fn fit_some(&self, mut candidates: Vec<Candidate>) -> Result<Vec<Contender>, LearnError> {
         self.fix(&mut candidates)?;
-        // Candidates of one view share its rows.
-        let mut seen = vec![Arc::clone(self.data)];
-        for Candidate { view, .. } in &candidates {
-            if seen.iter().all(|data| data.view().kind() != *view) {
-                seen.push(self.data.viewed(*view));
-            }
-        }
+        let seen = self.seen_by(&candidates);
         let searches = map_tasks(candidates.len(), |i| {
             let candidate = &candidates[i];
             let Trial { options, control, scoring, .. } = *self;
-            let data = seen.iter().find(|data| data.view().kind() == candidate.view).unwrap_or(self.data);
-            let search = Driver { data, options, control, departure: candidate.departure };
+            let search = Driver { data: &seen[i], options, control, departure: candidate.departure };
             let (learned, space) = search.run(&candidate.name, &candidate.model)?;
             Ok(Contender::new(candidate, learned, &space, options.objective, scoring, control))
         });
@@ -54,6 +47,16 @@ impl Trial<'_> {
             Some(error) if contenders.is_empty() => Err(error),
             _ => Ok(contenders),
         }
+    }
+
+    /// The rows as every candidate sees them; candidates of one view share them.
+    pub fn seen_by(&self, candidates: &[Candidate]) -> Vec<Arc<TrainingData>> {
+        let mut seen: Vec<Arc<TrainingData>> = Vec::with_capacity(candidates.len());
+        for Candidate { view, .. } in candidates {
+            let known = seen.iter().chain([self.data]).find(|data| data.view().kind() == *view);
+            seen.push(known.map_or_else(|| self.data.viewed(*view), Arc::clone));
+        }
+        seen
     }
 
     /// The candidate at the values that it has, whatever the time.
@@ -79,7 +82,7 @@ impl Trial<'_> {
     }
 
     /// Holds the parameters that the options name, in the candidates that have them.
-    fn fix(&self, candidates: &mut [Candidate]) -> Result<(), LearnError> {
+    pub fn fix(&self, candidates: &mut [Candidate]) -> Result<(), LearnError> {
         for (name, value) in &self.options.fixed {
             for candidate in candidates.iter_mut() {
                 candidate.fix(name, *value)?;

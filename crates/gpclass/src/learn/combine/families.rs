@@ -20,7 +20,7 @@ use LikelihoodFamily::{Probit, Robust};
 /// most). Without any one of them some table loses .004: thyroid without SE, abalone9-18 without linear, breast-cancer without
 /// L1, bupa without the robust one, who also has to say which labels look wrong; vehicle1 loses .016 without Matérn ARD, splice
 /// .027 without L1 ARD.
-const STACKED: [(KernelFamily, bool, LikelihoodFamily, InputView); 6] = [
+const STACKED: [Parts; 6] = [
     (SquaredExponential, false, Probit, Standardised),
     (Linear, false, Probit, Standardised),
     (L1Product, false, Probit, Ranked),
@@ -29,12 +29,20 @@ const STACKED: [(KernelFamily, bool, LikelihoodFamily, InputView); 6] = [
     (L1Product, true, Probit, Ranked),
 ];
 
-/// The families that the options leave open for a table of this size: what they name takes the place of what the list has.
+/// A family by the names of its parts: kernel, one weight per feature, likelihood, inputs.
+pub(in crate::learn) type Parts = (KernelFamily, bool, LikelihoodFamily, InputView);
+
+/// The families that the options leave open for a table of this size.
 pub(in crate::learn) fn families(options: &FitOptions, size: &Size) -> Vec<Family> {
+    left_open(&STACKED, options, size)
+}
+
+/// Those of a list that the options leave open: what they name takes the place of what the list has.
+pub(in crate::learn) fn left_open(list: &[Parts], options: &FitOptions, size: &Size) -> Vec<Family> {
     // With one feature the two are the same; with more features than rows there is nothing to tell them apart by.
     let may_differ = size.features > 1 && size.features <= size.rows;
     let mut families: Vec<Family> = Vec::new();
-    for (kernel, ard, likelihood, view) in STACKED {
+    for &(kernel, ard, likelihood, view) in list {
         let ard = match options.lengthscales {
             Lengthscales::Auto => ard && may_differ,
             Lengthscales::Single => false,

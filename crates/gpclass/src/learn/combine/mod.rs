@@ -5,7 +5,7 @@ mod portion;
 mod stack;
 mod stacking;
 
-pub(super) use families::families;
+pub(super) use families::{Parts, families, left_open};
 pub(super) use portion::portion_rows;
 pub(super) use stack::{MOST_POLISHED, Stack};
 pub use stacking::{stacking_weights, weights_without_each};

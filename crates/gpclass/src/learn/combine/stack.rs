@@ -126,7 +126,7 @@ impl Stack<'_> {
 
 impl FitOptions {
     /// The options of a search for a member of a stack.
-    fn loosened(&self) -> FitOptions {
+    pub(in crate::learn) fn loosened(&self) -> FitOptions {
         let mut options = self.clone();
         let direct = &mut options.direct;
         direct.search.gradient_tolerance *= LOOSE;

@@ -160,6 +160,7 @@ impl Alternate<'_> {
             inferences: trace.entries.len() + 1,
             trace,
             approach: Approach::Exact,
+            unsettled: 0,
         };
         Ok(Learned { fitted: fit, course })
     }

@@ -1,12 +1,13 @@
 //! Learning from blocks of rows: the sum of the objective over a few blocks, each inferred exactly, whose cost does not depend on
-//! how many rows there are (scale 1). Half of the blocks are rows near each other, which tell short lengthscales, half are drawn from
-//! everywhere, which tell long ones.
+//! how many rows there are (scale 1). Blocks of rows near each other tell short lengthscales, those drawn from everywhere tell
+//! long ones.
 
 use super::direct::{Climb, with_tolerance};
 use super::quasi_newton::{Evaluated, Problem, Stop, minimise};
 use super::trace::{Stopwatch, Trace, TraceEntry, loo_summary};
-use crate::data::Targets;
+use crate::data::{Class, Targets};
 use crate::inference::Outcome;
+use crate::interrupt::Interrupt;
 use crate::kernel::{Kernel, Scales};
 use crate::learn::{Approach, Course, LearnError, Learned};
 use crate::model::{FittedModel, Model, ModelError, Start, TrainingData};
@@ -17,21 +18,52 @@ use rand::seq::index::sample;
 use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;
 
-/// How many blocks there are of each kind, and the rows of one (scale 2).
-const OF_EACH_KIND: usize = 3;
+/// How many blocks there are, and the rows of one (scale 2).
+const BLOCKS: usize = 6;
 const ROWS: usize = 350;
 
-/// Blocks of the rows, the same for the same seed: rows near each other with all features alike, so that candidates are compared
-/// on the same blocks.
-fn blocks(data: &TrainingData, seed: u64) -> Result<Vec<Arc<TrainingData>>, ModelError> {
-    let even = Kernel::squared_exponential(1.0, Scales::Single(1.0 / data.inputs().features().len().max(1) as f64));
-    let (n, inputs) = (data.rows(), data.inputs());
-    let size = ROWS.min(n);
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let centres = sample(&mut rng, n, OF_EACH_KIND.min(n)).into_vec();
-    let mut all = even.nearest(inputs, &inputs.select_rows(&centres), size, |_| None);
-    all.extend((0..OF_EACH_KIND).map(|_| sample(&mut rng, n, size).into_vec()));
-    all.into_iter().map(|rows| part(data, rows)).collect()
+/// Which rows make a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::learn) enum Design {
+    /// Rows near each other.
+    Near,
+    /// The same for one half of the blocks; the other half are drawn from everywhere.
+    Mixed,
+}
+
+impl Design {
+    pub const ALL: [Design; 2] = [Design::Near, Design::Mixed];
+
+    fn near_blocks(self) -> usize {
+        match self {
+            Design::Near => BLOCKS,
+            Design::Mixed => BLOCKS / 2,
+        }
+    }
+
+    /// Blocks of the rows, the same for the same seed; `metric` says which rows are near each other.
+    fn blocks(self, data: &TrainingData, metric: &Kernel, seed: u64) -> Result<Vec<Arc<TrainingData>>, ModelError> {
+        let (n, inputs) = (data.rows(), data.inputs());
+        let size = ROWS.min(n);
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let centres = centres(data, self.near_blocks(), &mut rng);
+        let mut all = metric.nearest(inputs, &inputs.select_rows(&centres), size, |_| None);
+        all.extend((self.near_blocks()..BLOCKS).map(|_| sample(&mut rng, n, size).into_vec()));
+        all.into_iter().map(|rows| part(data, rows)).collect()
+    }
+}
+
+/// Rows of every class in turn, so that blocks around them are of more than the most frequent class.
+fn centres(data: &TrainingData, count: usize, rng: &mut ChaCha8Rng) -> Vec<usize> {
+    let classes: Vec<Class> = Class::first(data.targets().count()).collect();
+    let of_class = |class: Class| (0..data.rows()).filter(|&row| data.labels()[row] == class).collect::<Vec<_>>();
+    let members: Vec<Vec<usize>> = classes.into_iter().map(of_class).filter(|rows| !rows.is_empty()).collect();
+    (0..count).map(|k| &members[k % members.len()]).map(|rows| rows[sample(rng, rows.len(), 1).index(0)]).collect()
+}
+
+/// A metric in which all features are alike.
+fn even(data: &TrainingData) -> Kernel {
+    Kernel::squared_exponential(1.0, Scales::Single(1.0 / data.inputs().features().len().max(1) as f64))
 }
 
 /// Some rows as they are seen, in their order.
@@ -44,9 +76,34 @@ fn part(data: &TrainingData, mut rows: Vec<usize>) -> Result<Arc<TrainingData>, 
 }
 
 impl Climb<'_> {
-    /// Climbs the sum over blocks from `model`; the posterior at the end is that of all rows.
+    /// Climbs the sum over blocks from `model`; the posterior at the end is that of all rows. Candidates that are compared by
+    /// the sum see the same blocks.
     pub(super) fn by_blocks(&self, model: &Model) -> Result<Learned, LearnError> {
-        let blocks = blocks(self.data, self.seed)?;
+        let (model, course) = self.through(model, Design::Mixed.blocks(self.data, &even(self.data), self.seed)?)?;
+        self.learned(&model, course)
+    }
+
+    /// The values that the sum over blocks of a design is largest at, of which the near ones are near with all features alike
+    /// at first, and then as the values found so see them.
+    pub fn learn_from(&self, model: &Model, design: Design) -> Result<(Model, Course), LearnError> {
+        let (found, first) = self.through(model, design.blocks(self.data, &even(self.data), self.seed)?)?;
+        if self.control.interrupted() {
+            return Ok((found, first));
+        }
+        let blocks = design.blocks(self.data, found.kernel.of_class(0), self.seed)?;
+        match self.through(&found, blocks) {
+            Ok((model, last)) => {
+                let inferences = first.inferences + last.inferences;
+                Ok((model, Course { inferences, trace: first.trace.followed_by(last.trace), ..last }))
+            }
+            // Blocks on which inference fails leave the values as they are.
+            Err(LearnError::Start { .. } | LearnError::Interrupted) => Ok((found, first)),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Climbs the sum over these blocks.
+    fn through(&self, model: &Model, blocks: Vec<Arc<TrainingData>>) -> Result<(Model, Course), LearnError> {
         let mut ascent = Ascent {
             climb: self,
             model: model.clone(),
@@ -64,20 +121,23 @@ impl Climb<'_> {
         };
         let start = Evaluated { x, value, gradient };
         let (end, stop) = minimise(&mut ascent, start, &self.space.bounds(), &self.options.search);
-        ascent.finish(end, stop)
+        Ok(ascent.finish(end, stop))
     }
 
-    /// The posterior of all rows.
-    fn posterior(&self, model: &Model) -> Result<FittedModel, LearnError> {
+    /// A model at learned values with the posterior of all rows; with inducing rows every row is refined as it is left out. It
+    /// is not interrupted: without it there is no model.
+    pub fn learned(&self, model: &Model, course: Course) -> Result<Learned, LearnError> {
+        let course = Course { inferences: course.inferences + 1, ..course };
         match self.approach {
-            Approach::Exact | Approach::Blocks => Ok(model.infer(self.data, None)?),
+            Approach::Exact | Approach::Blocks => Ok(Learned { fitted: model.infer(self.data, None)?, course }),
             Approach::Sparse => {
-                let (kernel, inputs) = (model.kernel.of_class(0), self.data.inputs());
-                let interrupt = crate::interrupt::Interrupt::default();
+                let (kernel, inputs, interrupt) = (model.kernel.of_class(0), self.data.inputs(), Interrupt::default());
                 let chosen = choose_inducing(kernel, inputs, self.many_rows.inducing_rows(), interrupt)
                     .map_err(|_| LearnError::Interrupted)?;
                 let inducing = Inducing::of_training(inputs, chosen);
-                Ok(model.infer_sparse(self.data, &inducing, self.many_rows.refinement(), None, interrupt)?)
+                let fitted = model.infer_sparse(self.data, &inducing, self.many_rows.refinement(), None, interrupt)?;
+                let (fitted, unsettled) = fitted.with_refined_left_out(interrupt)?;
+                Ok(Learned { fitted, course: Course { unsettled, ..course } })
             }
         }
     }
@@ -141,11 +201,9 @@ impl Ascent<'_> {
         self.blocks.iter().map(|block| block.rows() as f64).sum()
     }
 
-    fn finish(mut self, end: Evaluated, stop: Stop) -> Result<Learned, LearnError> {
+    fn finish(self, end: Evaluated, stop: Stop) -> (Model, Course) {
         let mut model = self.model.clone();
         self.climb.space.write(&mut model, &end.x);
-        self.inferences += 1;
-        let fitted = self.climb.posterior(&model)?;
         let (log_prior, _) = self.climb.space.log_prior(&end.x);
         let course = Course {
             objective: -end.value - log_prior,
@@ -156,8 +214,9 @@ impl Ascent<'_> {
             trace: self.trace,
             inferences: self.inferences,
             approach: self.climb.approach,
+            unsettled: 0,
         };
-        Ok(Learned { fitted, course })
+        (model, course)
     }
 }
 
@@ -238,17 +297,18 @@ mod tests {
         let rows = |blocks: &[Arc<TrainingData>]| -> Vec<Vec<f64>> {
             blocks.iter().map(|block| block.inputs().values().as_slice().to_vec()).collect()
         };
-        let chosen = blocks(&data, 3).unwrap();
-        assert_eq!(chosen.len(), 2 * OF_EACH_KIND);
+        let blocks = |seed: u64| Design::Mixed.blocks(&data, &even(&data), seed).unwrap();
+        let chosen = blocks(3);
+        assert_eq!(chosen.len(), BLOCKS);
         assert!(chosen.iter().all(|block| block.rows() == ROWS && block.targets().count() == 2));
-        assert_eq!(rows(&chosen), rows(&blocks(&data, 3).unwrap()));
-        assert_ne!(rows(&chosen), rows(&blocks(&data, 4).unwrap()));
+        assert_eq!(rows(&chosen), rows(&blocks(3)));
+        assert_ne!(rows(&chosen), rows(&blocks(4)));
         let spread = |block: &TrainingData| {
             let x = block.inputs().values().col(0);
             let mean = x.iter().sum::<f64>() / x.len() as f64;
             x.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / x.len() as f64
         };
-        assert!(spread(&chosen[0]) < spread(&chosen[OF_EACH_KIND]));
+        assert!(spread(&chosen[0]) < spread(&chosen[BLOCKS / 2]));
     }
 
     #[test]
@@ -268,7 +328,7 @@ mod tests {
             seed: 0,
         };
         let sparse = climb(Approach::Sparse);
-        let all = blocks(&data, 0).unwrap();
+        let all = Design::Mixed.blocks(&data, &even(&data), 0).unwrap();
         let mut ascent = Ascent {
             climb: &sparse,
             model: model.clone(),

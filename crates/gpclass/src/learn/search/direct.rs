@@ -164,6 +164,7 @@ impl Ascent<'_> {
             trace: self.trace,
             inferences: self.inferences,
             approach: Approach::Exact,
+            unsettled: 0,
         };
         Ok(Learned { fitted: fit, course })
     }

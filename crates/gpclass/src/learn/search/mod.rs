@@ -15,10 +15,11 @@ mod spread;
 mod trace;
 
 pub use alternate::LabelErrorUpdate;
+pub(super) use blocks::Design;
 pub use choice::Search;
 pub use control::{Control, Watcher};
 pub use direct::DirectOptions;
-pub(super) use direct::with_tolerance;
+pub(super) use direct::{Climb, with_tolerance};
 pub(super) use driver::Driver;
 pub use initial::Initial;
 pub use prior::{Departure, Priors};

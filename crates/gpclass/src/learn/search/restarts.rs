@@ -45,7 +45,8 @@ impl Climb<'_> {
         self.scale() * end.course.objective + end.course.log_prior
     }
 
-    fn scattered(&self, model: &Model, attempt: usize, seed: u64) -> Model {
+    /// The start of an attempt: the first is the model as it is.
+    pub fn scattered(&self, model: &Model, attempt: usize, seed: u64) -> Model {
         let mut model = model.clone();
         if attempt > 0 {
             let mut rng = ChaCha8Rng::seed_from_u64(seed);

@@ -1,7 +1,7 @@
 //! The course of a search, for reports and plots.
 
 use crate::data::Class;
-use crate::model::{FittedModel, Probabilities};
+use crate::model::{FittedModel, Predictions, Probabilities};
 use serde::{Deserialize, Serialize};
 
 /// One accepted point of a search.
@@ -78,6 +78,7 @@ impl Trace {
 }
 
 /// What the rows of a fit say of each other.
+#[derive(Clone)]
 pub(in crate::learn) struct LeftOut {
     /// Share of rows whose label is the less probable one, counted by weight.
     pub error: f64,
@@ -90,11 +91,15 @@ pub(in crate::learn) struct LeftOut {
 impl LeftOut {
     /// Every row as the others predict it.
     pub fn of(fit: &FittedModel) -> LeftOut {
-        let (labels, left_out) = (fit.data().labels(), fit.leave_one_out());
+        Self::of_predictions(&fit.leave_one_out(), fit.data().labels(), fit.data().weights())
+    }
+
+    /// Rows with these labels and weights as they are predicted.
+    pub fn of_predictions(left_out: &Predictions, labels: &[Class], weights: Option<&[f64]>) -> LeftOut {
         let of_labels = left_out.log_probability_of(labels);
         let (mut wrong, mut nlp, mut total) = (0.0, 0.0, 0.0);
         for (i, &label) in labels.iter().enumerate() {
-            let weight = fit.data().weights().map_or(1.0, |weights| weights[i]);
+            let weight = weights.map_or(1.0, |weights| weights[i]);
             if weight > 0.0 {
                 total += weight;
                 nlp -= weight * of_labels[i];

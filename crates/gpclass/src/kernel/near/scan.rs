@@ -1,6 +1,6 @@
-//! The training rows that say most about another row.
+//! Nearest rows by their covariances with all: for kernels that have no single metric.
 
-use super::Kernel;
+use super::super::Kernel;
 use crate::data::Inputs;
 use gpclass_linalg::map_tasks;
 
@@ -10,10 +10,8 @@ const QUERIES: usize = 64;
 const ROWS: usize = 8192;
 
 impl Kernel {
-    /// For each row of `queries` the `count` rows of `x` at the smallest distance `c(x, x) + c(q, q) - 2 c(x, q)`, which is the
-    /// kernel's own metric: for a stationary kernel that of its lengthscales. Nearest first, of equals the earlier; `skip` says
-    /// which row of `x` a query must not find.
-    pub fn nearest(
+    /// What [`nearest`](Self::nearest) promises, for any kernel.
+    pub(super) fn nearest_by_scan(
         &self,
         x: &Inputs,
         queries: &Inputs,
@@ -72,7 +70,7 @@ mod tests {
         let queries = Mat::from_fn(70, 2, |i, j| ((i + 5 * j) as f64 * 0.317).cos());
         let kernel = Kernel::matern32(2.0, Scales::Ard(l.to_vec())) + Kernel::bias(0.5) + Kernel::noise(0.1);
         let found = kernel
-            .nearest(&Inputs::continuous(x.clone()), &Inputs::continuous(queries.clone()), 12, |query| Some(query * 3));
+            .nearest_by_scan(&Inputs::continuous(x.clone()), &Inputs::continuous(queries.clone()), 12, |query| Some(query * 3));
         for (q, found) in found.iter().enumerate() {
             let distance = |i: usize| -> f64 { (0..2).map(|j| l[j] * (x[(i, j)] - queries[(q, j)]).powi(2)).sum() };
             let mut all: Vec<usize> = (0..n).filter(|&i| i != q * 3).collect();

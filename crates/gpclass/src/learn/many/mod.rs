@@ -1,0 +1,151 @@
+//! A stack of many rows: the hyperparameters of every candidate from blocks of rows, judged by how the rows around some hundred
+//! others predict these, and those that matter there inferred on all rows.
+
+mod families;
+mod tried;
+
+pub(super) use families::families_of_many;
+
+use super::choose::{Candidate, Contender, Family, Scoring, Trial};
+use super::combine::stacking_weights;
+use super::search::Design;
+use super::{Approach, Control, FitOptions, Initial, LearnError, Size};
+use crate::model::TrainingData;
+use gpclass_linalg::map_tasks;
+use rand::SeedableRng;
+use rand::seq::index::sample;
+use rand_chacha::ChaCha8Rng;
+use std::sync::Arc;
+use tried::{Tried, Trying};
+
+/// Rows by which candidates and designs of blocks are judged.
+const JUDGED_BY: usize = 500;
+/// Candidates that are inferred on all rows, at most: each that predicts has matrices of its own.
+pub(super) const MOST_MEMBERS: usize = 3;
+/// Those with a smaller share among the rows that judge are not.
+const PROMISING: f64 = 0.05;
+/// Steps on each of the two sets of blocks.
+const STEPS: usize = 8;
+
+/// The models of one stack.
+pub(super) struct Many<'a> {
+    pub data: &'a Arc<TrainingData>,
+    pub options: &'a FitOptions,
+    pub control: &'a Control,
+}
+
+impl Many<'_> {
+    /// Whether a fit with these options is one of many rows.
+    pub fn suits(options: &FitOptions, data: &TrainingData) -> bool {
+        Approach::of(options, &Size::of(data)) != Approach::Exact
+    }
+
+    /// Learns the families that the options leave open.
+    pub fn of_families(&self) -> Result<Vec<Contender>, LearnError> {
+        let families = families_of_many(self.options, &Size::of(self.data));
+        let candidate = |family: &Family| family.candidate(self.data, self.options);
+        self.of_candidates(families.iter().map(candidate).collect::<Result<_, _>>()?)
+    }
+
+    /// Learns exactly these candidates.
+    pub fn of_candidates(&self, mut candidates: Vec<Candidate>) -> Result<Vec<Contender>, LearnError> {
+        let Many { data, options, control } = *self;
+        let mut options = options.loosened();
+        options.direct.search.max_iterations = options.direct.search.max_iterations.min(STEPS);
+        let trial = Trial { data, options: &options, control, scoring: Scoring::LeftOut };
+        trial.check_fixed(&candidates)?;
+        trial.fix(&mut candidates)?;
+        let seen = trial.seen_by(&candidates);
+        let trying = Trying { options: &options, control, rows: self.judging_rows() };
+        let tried = trying.all(candidates.into_iter().zip(seen).collect())?;
+        self.finish(&trying, tried)
+    }
+
+    /// The rows by which candidates are judged: drawn by the seed, in their order, none without weight.
+    fn judging_rows(&self) -> Vec<usize> {
+        let weighs = |row: &usize| self.data.weights().is_none_or(|weights| weights[*row] > 0.0);
+        let rows: Vec<usize> = (0..self.data.rows()).filter(weighs).collect();
+        let mut rng = ChaCha8Rng::seed_from_u64(self.options.seed);
+        let drawn = sample(&mut rng, rows.len(), JUDGED_BY.min(rows.len()));
+        let mut judging: Vec<usize> = drawn.iter().map(|position| rows[position]).collect();
+        judging.sort_unstable();
+        judging
+    }
+
+    /// Infers those that matter on all rows, the others on the rows that judge.
+    fn finish(&self, trying: &Trying<'_>, tried: Vec<Tried>) -> Result<Vec<Contender>, LearnError> {
+        let shares = self.shares(trying, &tried);
+        let mut order: Vec<usize> = (0..tried.len()).collect();
+        order.sort_by(|&a, &b| shares[b].total_cmp(&shares[a]));
+        let mut contenders: Vec<Option<Contender>> = tried.iter().map(|_| None).collect();
+        for (place, &i) in order.iter().enumerate() {
+            let promising = place < MOST_MEMBERS && shares[i] >= PROMISING && !self.control.interrupted();
+            let found = if place == 0 || promising { trying.on_all(&tried[i]) } else { trying.on_judging(&tried[i]) };
+            contenders[i] = match found {
+                Err(_) if place > 0 => None,
+                found => Some(found?),
+            };
+        }
+        Ok(contenders.into_iter().flatten().collect())
+    }
+
+    /// What share each would have of the rows that judge.
+    fn shares(&self, trying: &Trying<'_>, tried: &[Tried]) -> Vec<f64> {
+        let left_out: Vec<&[f64]> = tried.iter().map(|one| one.judged.of_labels.as_slice()).collect();
+        let weights = self.data.weights().map(|all| trying.rows.iter().map(|&row| all[row]).collect::<Vec<f64>>());
+        stacking_weights(&left_out, weights.as_deref())
+    }
+}
+
+impl Trying<'_> {
+    /// Every candidate at the values of the design that predicts the judging rows best. Those that allow for wrong labels start
+    /// from the same model without.
+    fn all(&self, candidates: Vec<(Candidate, Arc<TrainingData>)>) -> Result<Vec<Tried>, LearnError> {
+        let (knowing, plain): (Vec<_>, Vec<_>) =
+            candidates.into_iter().partition(|(candidate, _)| candidate.model.likelihood.eps() > 0.0);
+        let mut tried = self.some(plain, &[])?;
+        match self.some(knowing, &tried) {
+            Err(LearnError::Start { .. } | LearnError::Interrupted) if !tried.is_empty() => {}
+            more => tried.extend(more?),
+        }
+        Ok(tried)
+    }
+
+    fn some(
+        &self,
+        candidates: Vec<(Candidate, Arc<TrainingData>)>,
+        known: &[Tried],
+    ) -> Result<Vec<Tried>, LearnError> {
+        let like = |candidate: &Candidate| {
+            let same = |one: &&Tried| one.is_like(candidate) && self.options.initial == Initial::Heuristic;
+            known.iter().find(same)
+        };
+        let mut runs = Vec::new();
+        for (i, (candidate, _)) in candidates.iter().enumerate() {
+            let designs = like(candidate).map_or(Design::ALL.to_vec(), |known| vec![known.design]);
+            runs.extend(designs.into_iter().flat_map(|design| (0..=self.options.restarts).map(move |k| (i, design, k))));
+        }
+        let found = map_tasks(runs.len(), |run| {
+            let (i, design, attempt) = runs[run];
+            let (candidate, data) = &candidates[i];
+            let mut candidate = candidate.clone();
+            like(&candidate).into_iter().for_each(|known| candidate.start_from(&known.candidate.model));
+            self.one(candidate, data, design, attempt)
+        });
+        let mut best: Vec<Option<Tried>> = candidates.iter().map(|_| None).collect();
+        let mut failure = None;
+        for ((i, ..), found) in runs.into_iter().zip(found) {
+            match found {
+                Ok(next) if best[i].as_ref().is_none_or(|best| next.judged.nlp < best.judged.nlp) => best[i] = Some(next),
+                Ok(_) => {}
+                Err(error @ (LearnError::Start { .. } | LearnError::Interrupted)) => failure = Some(error),
+                Err(error) => return Err(error),
+            }
+        }
+        let tried: Vec<Tried> = best.into_iter().flatten().collect();
+        match failure {
+            Some(error) if tried.is_empty() => Err(error),
+            _ => Ok(tried),
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! One candidate learned from blocks, and what became of it.
+
+use crate::learn::choose::{Candidate, Contender, Scoring};
+use crate::learn::search::{Climb, Design, LeftOut};
+use crate::learn::{Approach, Control, Course, FitOptions, LearnError, Learned, Size, Space, Stop};
+use crate::model::{ModelError, TrainingData};
+use std::sync::Arc;
+
+/// Rows around each one that judges, at most.
+const NEIGHBOURS: usize = 64;
+
+/// How candidates are tried.
+pub(super) struct Trying<'a> {
+    pub options: &'a FitOptions,
+    pub control: &'a Control,
+    /// The rows that judge.
+    pub rows: Vec<usize>,
+}
+
+/// A candidate at values learned from blocks of one design.
+pub(super) struct Tried {
+    /// At these values.
+    pub candidate: Candidate,
+    pub design: Design,
+    /// How the rows around them predict the rows that judge.
+    pub judged: LeftOut,
+    data: Arc<TrainingData>,
+    space: Space,
+    course: Course,
+}
+
+impl Tried {
+    /// Whether it differs from a candidate in the likelihood at most.
+    pub fn is_like(&self, other: &Candidate) -> bool {
+        self.candidate.view == other.view
+            && self.candidate.departure == other.departure
+            && self.candidate.model.kernel.describe() == other.model.kernel.describe()
+    }
+}
+
+impl Trying<'_> {
+    /// Learns a candidate from blocks of a design, from its start or another.
+    pub fn one(
+        &self,
+        mut candidate: Candidate,
+        data: &Arc<TrainingData>,
+        design: Design,
+        attempt: usize,
+    ) -> Result<Tried, LearnError> {
+        let space = Space::new(&candidate.model, data, &self.options.priors, candidate.departure)?;
+        let climb = self.climb(&candidate.name, data, &space);
+        let start = climb.scattered(&candidate.model, attempt, self.options.seed);
+        let (model, mut course) = climb.learn_from(&start, design)?;
+        if course.stop == Stop::IterationLimit {
+            course.stop = Stop::Refined;
+        }
+        candidate.model = model;
+        let predicted = candidate.model.locally_left_out(data, &self.rows, NEIGHBOURS, self.control.interrupt());
+        let predicted = match predicted {
+            Err(ModelError::Inference(crate::inference::InferenceError::Interrupted)) => return Err(LearnError::Interrupted),
+            predicted => predicted?,
+        };
+        let (labels, weights) = (data.labels(), data.weights());
+        let labels: Vec<_> = self.rows.iter().map(|&row| labels[row]).collect();
+        let weights = weights.map(|weights| self.rows.iter().map(|&row| weights[row]).collect::<Vec<f64>>());
+        let judged = LeftOut::of_predictions(&predicted, &labels, weights.as_deref());
+        Ok(Tried { candidate, design, judged, data: Arc::clone(data), space, course })
+    }
+
+    /// With the posterior of all rows.
+    pub fn on_all(&self, tried: &Tried) -> Result<Contender, LearnError> {
+        let Tried { candidate, data, space, course, .. } = tried;
+        let learned = self.climb(&candidate.name, data, space).learned(&candidate.model, course.clone())?;
+        Ok(self.contender(tried, learned))
+    }
+
+    /// With the posterior of the rows that judged it.
+    pub fn on_judging(&self, tried: &Tried) -> Result<Contender, LearnError> {
+        let Tried { candidate, data, course, judged, .. } = tried;
+        let rows = Arc::new(data.with_rows(&self.rows).with_view(data.view().clone())?);
+        let learned = Learned { fitted: candidate.model.infer(&rows, None)?, course: course.clone() };
+        Ok(self.contender(tried, learned).judged_by(judged.clone()))
+    }
+
+    fn contender(&self, tried: &Tried, learned: Learned) -> Contender {
+        let Tried { candidate, space, .. } = tried;
+        Contender::new(candidate, learned, space, self.options.objective, Scoring::LeftOut, self.control)
+    }
+
+    fn climb<'a>(&'a self, label: &'a str, data: &'a Arc<TrainingData>, space: &'a Space) -> Climb<'a> {
+        let FitOptions { objective, direct, many_rows, seed, .. } = self.options;
+        let approach = Approach::of(self.options, &Size::of(data));
+        let (objective, many_rows, seed) = (*objective, *many_rows, *seed);
+        Climb { label, data, objective, space, options: direct, control: self.control, approach, many_rows, seed }
+    }
+}
