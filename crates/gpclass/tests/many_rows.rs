@@ -124,3 +124,57 @@ fn the_number_of_rows_decides() {
         [Approach::Exact, Approach::Blocks, Approach::Sparse, Approach::Sparse]
     );
 }
+
+/// A table with odd columns: `flat` is the same in all rows but a few, and `positive` says which rows are positive.
+fn odd(rows: usize, flat: impl Fn(usize) -> f64, positive: impl Fn(usize) -> bool) -> (Table, LabelValues) {
+    let column = |j: usize| (0..rows).map(|i| wave(i, j)).collect::<Vec<f64>>();
+    let columns = vec![
+        Column::continuous("x", column(0)),
+        Column::continuous("y", column(1)),
+        Column::continuous("flat", (0..rows).map(flat).collect()),
+    ];
+    let labels = LabelValues::text((0..rows).map(|i| if positive(i) { "yes" } else { "no" }));
+    (Table::new(columns).unwrap(), labels)
+}
+
+fn fit_odd(table: &Table, labels: &LabelValues, inducing: usize) -> Classifier {
+    let many_rows = ManyRows { inducing: Some(inducing), ..SOME };
+    Classifier::fit(table, labels, None, &spec(many_rows), &Control::default()).unwrap()
+}
+
+#[test]
+fn more_inducing_rows_than_rows_are_all_of_them_and_copies_count_once() {
+    let (table, labels) = odd(150, |i| f64::from(u8::from(i % 50 == 0)), |i| wave(i, 0) > 0.3);
+    let all = fit_odd(&table, &labels, 4_000);
+    let inducing = all.fitted().inducing().unwrap().rows.rows();
+    assert!(inducing > 100 && inducing <= 150, "{inducing}");
+    let exact = ManyRows { exact: true, ..ManyRows::default() };
+    // At the same hyperparameters there is nothing left to approximate.
+    let fixed = all.summary().hyperparameters.iter().map(|h| (h.name.clone(), h.value)).collect();
+    let fixed = Spec { fit: FitOptions { fixed, ..spec(exact).fit }, ..Spec::default() };
+    let dense = Classifier::fit(&table, &labels, None, &fixed, &Control::default()).unwrap();
+    let (a, b) = (all.predict(&table).unwrap().0, dense.predict(&table).unwrap().0);
+    for i in 0..150 {
+        let (a, b) = (a.probability(i, Class::POSITIVE), b.probability(i, Class::POSITIVE));
+        assert!((a - b).abs() < 1e-3, "{i}: {a} {b}");
+    }
+    // Every row three times: copies are not chosen.
+    let copied = odd(450, |i| f64::from(u8::from(i / 3 % 50 == 0)), |i| wave(i / 3, 0) > 0.3).1;
+    let rows: Vec<usize> = (0..450).map(|i| i / 3).collect();
+    let column = |j: usize| rows.iter().map(|&i| wave(i, j)).collect();
+    let thrice = Table::new(vec![Column::continuous("x", column(0)), Column::continuous("y", column(1))]).unwrap();
+    let fit = fit_odd(&thrice, &copied, 400);
+    assert!(fit.fitted().inducing().unwrap().rows.rows() <= 150);
+    assert!(fit.summary().loo.nlp_nats.value.is_finite() && fit.summary().loo.error.value < 0.1);
+}
+
+#[test]
+fn columns_and_classes_that_a_block_has_only_one_value_of_do_no_harm() {
+    // Far from the rest, some rows have another value in a column, and all rows of the rare class.
+    let far = |i: usize| i % 40 == 7;
+    let (table, labels) = odd(700, |i| if far(i) { 9.0 + wave(i, 5) } else { 1.0 }, far);
+    let fit = fit_odd(&table, &labels, 40);
+    let predicted = fit.predict(&table).unwrap().0;
+    assert!((0..700).all(|i| (predicted.class(i) == Class::POSITIVE) == far(i)));
+    assert!(fit.summary().loo.nlp_nats.value < 0.05, "{}", fit.summary().loo.nlp_nats.value);
+}

@@ -113,6 +113,49 @@ fn all_rows_as_neighbours_are_exact() {
 }
 
 #[test]
+fn all_rows_left_out_together_are_those_of_exact_inference() {
+    let data = data(90, 2);
+    for likelihood in [Likelihood::probit(), Likelihood::robust(0.05).unwrap()] {
+        let model = model(smooth() + Kernel::noise(0.1), likelihood);
+        let dense = model.infer(&data, None).unwrap();
+        // With as many neighbours as there are rows every part sees all of them.
+        let whole = sparse(&model, &data, &every(&data, 9, 1e-8), Some(90));
+        let (refined, unsettled) = whole.clone().with_refined_left_out(Interrupt::default()).unwrap();
+        assert_eq!(unsettled, 0);
+        let logs = FittedModel::leave_one_out_log_probability;
+        assert!(largest_difference(&logs(&refined), &logs(&dense)) < 1e-7);
+        assert!(largest_difference(&refined.label_error(), &dense.label_error()) < 1e-7);
+        assert!(largest_difference(&logs(&whole), &logs(&dense)) > 1e-2);
+        assert_eq!(positive(&refined, &rows(20, 2)), positive(&whole, &rows(20, 2)));
+        // Fewer come close, and what is kept is what was found.
+        let (some, _) = sparse(&model, &data, &every(&data, 9, 1e-8), Some(20))
+            .with_refined_left_out(Interrupt::default())
+            .unwrap();
+        let mean = |fit: &FittedModel| {
+            logs(fit).iter().zip(logs(&dense)).map(|(a, b)| (a.exp() - b.exp()).abs()).sum::<f64>() / 90.0
+        };
+        assert!(mean(&some) < 0.4 * mean(&whole), "{} {}", mean(&some), mean(&whole));
+        let again = model.restore(&data, some.keep());
+        // Inducing rows that are no training rows are kept with their numbers.
+        assert_eq!(logs(&again.unwrap()), logs(&some));
+    }
+}
+
+/// Where there is no posterior of all rows yet: the nearest rows alone, which with all rows is exact.
+#[test]
+fn rows_left_out_locally_are_exact_with_all_others_as_neighbours() {
+    let data = data(45, 2);
+    let model = model(smooth() + Kernel::noise(0.1), Likelihood::robust(0.05).unwrap());
+    let which = [0, 13, 31];
+    let local = model.locally_left_out(&data, &which, 44, Interrupt::default()).unwrap();
+    let all = sparse(&model, &data, &every(&data, 6, 1e-8), Some(45));
+    let (refined, _) = all.refined_leave_one_out(&which, Interrupt::default()).unwrap();
+    assert!(largest_difference(local.log_probability.as_slice(), refined.log_probability.as_slice()) < 1e-7);
+    let few = model.locally_left_out(&data, &which, 5, Interrupt::default()).unwrap();
+    assert!(largest_difference(few.log_probability.as_slice(), local.log_probability.as_slice()) > 1e-3);
+}
+
+#[test]
 fn the_gradient_is_that_of_differences_with_negative_sites_and_all_kinds_of_terms() {
     let data = data(70, 2);
     let product = Kernel::matern52(1.5, Scales::Single(0.3)) * Kernel::linear(Scales::Ard(vec![0.4, 0.6]));

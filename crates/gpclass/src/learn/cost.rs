@@ -1,7 +1,7 @@
 //! What a fit will take, estimated before it begins.
 
 use super::combine::{MOST_POLISHED, families, portion_rows};
-use super::many::families_of_many;
+use super::many::{MOST_MEMBERS, families_of_many};
 use super::{Approach, Combine, FitOptions, Lengthscales, Priors, classes};
 use crate::data::{LabelValues, Table};
 use crate::inference::Method;
@@ -28,6 +28,8 @@ const SPARSE_PASSES: f64 = 30.0;
 /// Blocks that hyperparameters of many rows are learned from, and the rows of one with what small matrices cost more.
 const BLOCKS: f64 = 6.0;
 const BLOCK_ROWS: f64 = 500.0;
+/// Ways to make such blocks that a stack compares.
+const DESIGNS: f64 = 2.0;
 /// Rows at which the work that grows with their square costs as much as a half of the work that grows with their cube.
 const SQUARE_ROWS: f64 = 2000.0;
 
@@ -144,22 +146,15 @@ impl Cost {
         Cost { rows: size.rows, bytes: matrices * n * n * 8.0, cholesky }
     }
 
-    /// Of searches by blocks, and the posterior of all rows at the end of each; a stack tries its candidates on a part before.
+    /// Of searches by blocks, and the posterior of all rows at the end of each; of a stack, which learns from two designs of
+    /// blocks, at the end of those that predict.
     fn by_blocks(size: &Size, candidates: usize, options: &FitOptions, sparse: bool, multiclass: Multiclass) -> Cost {
         let share = Share::of(size.classes, multiclass);
         let (candidates, starts) = (candidates.max(1), (1 + options.restarts) as f64);
-        let stacked = options.combined() == Combine::Stack && candidates > 1;
-        let part = portion_rows(size.rows, size.classes).filter(|_| stacked);
-        let (learned, of) = match (stacked, part) {
-            (false, _) => (candidates, 1.0),
-            (true, None) => (candidates, TRIED),
-            (true, Some(_)) => (candidates.min(MOST_POLISHED), POLISHED),
-        };
+        let stacked = options.combined() == Combine::Stack;
+        let (searches, of) = if stacked { (DESIGNS * candidates as f64, POLISHED) } else { (candidates as f64, 1.0) };
         let of_rows = |rows: f64| (rows / size.rows as f64).powi(3);
-        let tried = part.map_or(0.0, |part| {
-            Self::new(part, 0.0, candidates as f64 * starts * TRIED * share.search).cholesky * of_rows(part as f64)
-        });
-        let members = if stacked { candidates.min(MOST_POLISHED) as f64 } else { candidates as f64 + starts - 1.0 };
+        let members = if stacked { candidates.min(MOST_MEMBERS) as f64 } else { candidates as f64 + starts - 1.0 };
         let posterior = if sparse {
             let one = Self::of_sparse_inference(size.rows, options.many_rows.inducing_rows(), size.classes);
             Cost { bytes: one.bytes * members, ..one }
@@ -176,7 +171,7 @@ impl Cost {
             Self::new(size.rows, matrices, work)
         };
         let search = BLOCKS * of * share.search * of_rows(BLOCK_ROWS);
-        Cost { cholesky: tried + learned as f64 * starts * (search + posterior.cholesky), ..posterior }
+        Cost { cholesky: searches * starts * search + members * posterior.cholesky, ..posterior }
     }
 
     /// Of one inference at given hyperparameters with its gradient, of classes together.

@@ -89,6 +89,13 @@ pub enum FitNote {
         /// Rows around each one that is predicted whose covariances are taken exactly.
         neighbours: Option<usize>,
     },
+    /// Local searches for rows that are left out did not reach their fixed points.
+    Unsettled {
+        /// Name of the model where several predict together.
+        of: Option<String>,
+        /// Of how many rows.
+        rows: usize,
+    },
 }
 
 impl FitNote {
@@ -107,6 +114,7 @@ impl FitNote {
             FitNote::Jitter(_) => "jitter",
             FitNote::OneVsRest(_) => "one_vs_rest",
             FitNote::ManyRows { .. } => "many_rows",
+            FitNote::Unsettled { .. } => "unsettled",
         }
     }
 
@@ -147,8 +155,14 @@ impl std::fmt::Display for FitNote {
                 "{name} ended at the edge of its range, {value:.3e}: the data determine it weakly; fix it or give it a \
                  prior if its value matters"
             ),
+            FitNote::Unsettled { of, rows } => write!(
+                f,
+                "for {rows} training rows the refinement{} did not reach its fixed point; their probabilities as left out \
+                 are approximate",
+                of_member(of.as_deref())
+            ),
             FitNote::NotConverged { of, reason, residual } => {
-                let of = of.as_ref().map_or_else(String::new, |name| format!(" of the member '{name}'"));
+                let of = of_member(of.as_deref());
                 write!(
                     f,
                     "inference{of} did not reach its fixed point (residual {residual:.1e}): {reason}; probabilities and \
@@ -213,6 +227,10 @@ impl std::fmt::Display for FitNote {
     }
 }
 
+fn of_member(name: Option<&str>) -> String {
+    name.map_or_else(String::new, |name| format!(" of the member '{name}'"))
+}
+
 /// Everything worth saying about those that predict, and about the chosen one.
 pub(super) fn notes(contenders: &[Contender], chosen: usize, data: &TrainingData) -> Vec<FitNote> {
     let winner = &contenders[chosen];
@@ -227,6 +245,9 @@ pub(super) fn notes(contenders: &[Contender], chosen: usize, data: &TrainingData
         }
         let residual = member.report.residual;
         let of = (members.len() > 1).then(|| member.summary.name.clone());
+        if member.course.unsettled > 0 {
+            notes.push(FitNote::Unsettled { of: of.clone(), rows: member.course.unsettled });
+        }
         match member.report.outcome {
             Outcome::NotConverged(reason) => notes.push(FitNote::NotConverged { of, reason, residual }),
             Outcome::ConvergedToRounding => notes.push(FitNote::Rounded { residual }),
@@ -236,7 +257,9 @@ pub(super) fn notes(contenders: &[Contender], chosen: usize, data: &TrainingData
     if !winner.course.stop.converged() {
         notes.push(FitNote::Stopped(winner.course.stop));
     }
-    let jitter = members.iter().fold(0.0_f64, |most, member| most.max(member.report.jitter));
+    // That of inducing rows is part of the model.
+    let dense = members.iter().filter(|member| member.course.approach != Approach::Sparse);
+    let jitter = dense.fold(0.0_f64, |most, member| most.max(member.report.jitter));
     if jitter > 0.0 {
         notes.push(FitNote::Jitter(jitter));
     }

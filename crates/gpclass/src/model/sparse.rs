@@ -214,9 +214,7 @@ impl FittedModel {
                 Found::OneVsRest(each, _) => {
                     let class: Class = label;
                     let latent = left_out.latent(at, class.position());
-                    self.model
-                        .likelihood
-                        .flip_probability(Sign::Positive, each[class.position()].observed(latent))
+                    self.model.likelihood.flip_probability(Sign::Positive, each[class.position()].observed(latent))
                 }
                 Found::Joint(..) => global[row],
             }

@@ -43,7 +43,9 @@ fn left_out(sections: &Sections<'_>, number: usize, count: usize) -> Result<Opti
     let nonsense = |reason: &str| Err(ModelFileError::nonsense("rows left out", reason));
     match (column(LEFT_OUT[0])?, column(LEFT_OUT[1])?) {
         (None, None) => Ok(None),
-        (Some(mean), Some(var)) if mean.iter().all(|m| m.is_finite()) && var.iter().all(|v| v.is_finite() && *v >= 0.0) => {
+        (Some(mean), Some(var))
+            if mean.iter().all(|m| m.is_finite()) && var.iter().all(|v| v.is_finite() && *v >= 0.0) =>
+        {
             Ok(Some(mean.into_iter().zip(var).map(|(mean, var)| Gaussian { mean, var }).collect()))
         }
         (Some(_), Some(_)) => nonsense("a number is none that a latent value can have"),

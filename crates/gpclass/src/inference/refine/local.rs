@@ -37,8 +37,7 @@ impl<'a> Local<'a> {
     ) -> Option<Inferred> {
         let m = self.labels.len();
         let (weights, offset) = (self.weights.as_deref(), Some(&around.mean[..m]));
-        let observations =
-            Observations { weights, offset, ..Observations::new(&self.labels, self.all.likelihood) };
+        let observations = Observations { weights, offset, ..Observations::new(&self.labels, self.all.likelihood) };
         let prior = Prior::from_covariance(Mat::from_fn(m, m, |i, j| around.covariance[(i, j)]));
         method.infer(prior, &observations, start, interrupt).ok()
     }

@@ -37,13 +37,20 @@ impl Global<'_> {
         });
         let found = found.into_iter().collect::<Result<Vec<_>, Interrupted>>()?;
         interrupt.check()?;
-        let unsettled = found.iter().zip(&parts).map(|((_, settled), part)| if *settled { 0 } else { part.len() }).sum();
+        let unsettled =
+            found.iter().zip(&parts).map(|((_, settled), part)| if *settled { 0 } else { part.len() }).sum();
         let latents = parts.iter().zip(found).flat_map(|(part, (latents, _))| part.iter().copied().zip(latents));
         Ok(Refined::in_order(latents, self.inputs.rows(), unsettled))
     }
 
     /// The cavities of the first `count` of some rows, and whether their search settled.
-    fn cavities(self, batch: &Batch<'_>, rows: &[usize], count: usize, interrupt: Interrupt<'_>) -> (Vec<Gaussian>, bool) {
+    fn cavities(
+        self,
+        batch: &Batch<'_>,
+        rows: &[usize],
+        count: usize,
+        interrupt: Interrupt<'_>,
+    ) -> (Vec<Gaussian>, bool) {
         let refined = || {
             let around = batch.around(rows, None, None)?;
             let start = batch.start(rows, &around);

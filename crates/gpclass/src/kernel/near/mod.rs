@@ -81,8 +81,7 @@ mod tests {
         let value = |i: usize, j: usize| ((i % 3000 + seed) as f64 * 0.731 * (j + 1) as f64).sin();
         let level = |i: usize, j: usize| if (i * i + seed) % 3 == j { std::f64::consts::FRAC_1_SQRT_2 } else { 0.0 };
         let values = Mat::from_fn(n, 6, |i, j| if j < 3 { value(i, j) } else { level(i % 3000, j - 3) });
-        let number =
-            |j: usize| Feature { name: format!("x{j}"), kind: FeatureKind::Continuous, columns: j..j + 1 };
+        let number = |j: usize| Feature { name: format!("x{j}"), kind: FeatureKind::Continuous, columns: j..j + 1 };
         let mut features: Vec<Feature> = (0..3).map(number).collect();
         features.push(Feature { name: "level".to_owned(), kind: FeatureKind::Discrete, columns: 3..6 });
         Inputs::new(features, values)
@@ -128,8 +127,10 @@ mod tests {
             let mut all: Vec<usize> = parts.concat();
             all.sort_unstable();
             assert_eq!(all, (0..4000).collect::<Vec<_>>());
-            let apart = |a: usize, b: usize| (0..6).map(|j| (x.values()[(a, j)] - x.values()[(b, j)]).powi(2)).sum::<f64>();
-            let within: f64 = parts.iter().map(|part| apart(part[0], part[part.len() - 1])).sum::<f64>() / parts.len() as f64;
+            let apart =
+                |a: usize, b: usize| (0..6).map(|j| (x.values()[(a, j)] - x.values()[(b, j)]).powi(2)).sum::<f64>();
+            let within: f64 =
+                parts.iter().map(|part| apart(part[0], part[part.len() - 1])).sum::<f64>() / parts.len() as f64;
             let between: f64 = (0..500).map(|i| apart(i, i + 1777)).sum::<f64>() / 500.0;
             assert!(within < 0.25 * between, "{within} {between}");
         }

@@ -69,8 +69,10 @@ mod tests {
         let x = Mat::from_fn(n, 2, |i, j| ((i * (j + 3)) as f64 * 0.731).sin());
         let queries = Mat::from_fn(70, 2, |i, j| ((i + 5 * j) as f64 * 0.317).cos());
         let kernel = Kernel::matern32(2.0, Scales::Ard(l.to_vec())) + Kernel::bias(0.5) + Kernel::noise(0.1);
-        let found = kernel
-            .nearest_by_scan(&Inputs::continuous(x.clone()), &Inputs::continuous(queries.clone()), 12, |query| Some(query * 3));
+        let found =
+            kernel.nearest_by_scan(&Inputs::continuous(x.clone()), &Inputs::continuous(queries.clone()), 12, |query| {
+                Some(query * 3)
+            });
         for (q, found) in found.iter().enumerate() {
             let distance = |i: usize| -> f64 { (0..2).map(|j| l[j] * (x[(i, j)] - queries[(q, j)]).powi(2)).sum() };
             let mut all: Vec<usize> = (0..n).filter(|&i| i != q * 3).collect();

@@ -134,8 +134,7 @@ impl Search<'_> {
         };
         let x = self.point[coordinate];
         let left_is_near = x - low <= high - x;
-        let (near, far, offset) =
-            if left_is_near { (node + 1, right, high - x) } else { (right, node + 1, x - low) };
+        let (near, far, offset) = if left_is_near { (node + 1, right, high - x) } else { (right, node + 1, x - low) };
         self.visit(near, bound, offsets);
         let before = offsets[coordinate];
         let offset = offset.max(before);

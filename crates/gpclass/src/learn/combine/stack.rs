@@ -4,7 +4,7 @@ use super::families::simpler;
 use super::portion::{portion, portion_rows};
 use super::stacked;
 use crate::learn::choose::{Candidate, Contender, Family, Scoring, Trial};
-use crate::learn::{Control, FitOptions, Initial, LearnError, ManyRows, Stop};
+use crate::learn::{Control, FitOptions, Initial, LearnError, Stop};
 use crate::model::TrainingData;
 use std::sync::Arc;
 
@@ -72,9 +72,7 @@ impl Stack<'_> {
             return all(&Trial { data, options: loose, control, scoring });
         };
         let part = &portion(data, rows, options.seed);
-        // A part is small enough to be learned from whole, whatever becomes of all rows.
-        let on_part = FitOptions { many_rows: ManyRows { exact: true, ..loose.many_rows }, ..loose.clone() };
-        let tried = all(&Trial { data: part, options: &on_part, control, scoring })?;
+        let tried = all(&Trial { data: part, options: loose, control, scoring })?;
         self.polish(tried, part, loose)
     }
 

@@ -20,7 +20,8 @@ use tried::{Tried, Trying};
 
 /// Rows by which candidates and designs of blocks are judged.
 const JUDGED_BY: usize = 500;
-/// Candidates that are inferred on all rows, at most: each that predicts has matrices of its own.
+/// Candidates that are inferred on all rows, at most, without one that is for wrong labels: each that predicts has matrices of
+/// its own.
 pub(super) const MOST_MEMBERS: usize = 3;
 /// Those with a smaller share among the rows that judge are not.
 const PROMISING: f64 = 0.05;
@@ -74,13 +75,12 @@ impl Many<'_> {
 
     /// Infers those that matter on all rows, the others on the rows that judge.
     fn finish(&self, trying: &Trying<'_>, tried: Vec<Tried>) -> Result<Vec<Contender>, LearnError> {
-        let shares = self.shares(trying, &tried);
-        let mut order: Vec<usize> = (0..tried.len()).collect();
-        order.sort_by(|&a, &b| shares[b].total_cmp(&shares[a]));
+        let members = self.members(trying, &tried);
         let mut contenders: Vec<Option<Contender>> = tried.iter().map(|_| None).collect();
-        for (place, &i) in order.iter().enumerate() {
-            let promising = place < MOST_MEMBERS && shares[i] >= PROMISING && !self.control.interrupted();
-            let found = if place == 0 || promising { trying.on_all(&tried[i]) } else { trying.on_judging(&tried[i]) };
+        let others = (0..tried.len()).filter(|i| !members.contains(i));
+        for (place, i) in members.iter().copied().chain(others).enumerate() {
+            let on_all = place < members.len() && (place == 0 || !self.control.interrupted());
+            let found = if on_all { trying.on_all(&tried[i]) } else { trying.on_judging(&tried[i]) };
             contenders[i] = match found {
                 Err(_) if place > 0 => None,
                 found => Some(found?),
@@ -89,8 +89,27 @@ impl Many<'_> {
         Ok(contenders.into_iter().flatten().collect())
     }
 
+    /// Those that are inferred on all rows, by falling share of the rows that judge. Of two that differ in the likelihood alone
+    /// the better one is among them; where inference is cheap both are, so that somebody says which labels look wrong.
+    fn members(&self, trying: &Trying<'_>, tried: &[Tried]) -> Vec<usize> {
+        let twin = |i: usize| (0..tried.len()).find(|&j| j != i && tried[j].is_like(&tried[i].candidate));
+        let nlp = |i: usize| (tried[i].judged.nlp, i);
+        let rivals: Vec<usize> = (0..tried.len()).filter(|&i| twin(i).is_none_or(|j| nlp(i) < nlp(j))).collect();
+        let shares = self.shares(trying, &rivals.iter().map(|&i| &tried[i]).collect::<Vec<_>>());
+        let mut order: Vec<usize> = (0..rivals.len()).collect();
+        order.sort_by(|&a, &b| shares[b].total_cmp(&shares[a]));
+        let promising = order.iter().enumerate().filter(|(place, i)| *place == 0 || shares[**i] >= PROMISING);
+        let mut members: Vec<usize> = promising.take(MOST_MEMBERS).map(|(_, &i)| rivals[i]).collect();
+        if Approach::of(self.options, &Size::of(self.data)) == Approach::Sparse {
+            let knows = |i: &usize| tried[*i].candidate.model.likelihood.eps() > 0.0;
+            let doubter = (0..tried.len()).find(|i| knows(i) && !members.iter().any(knows));
+            members.extend(doubter);
+        }
+        members
+    }
+
     /// What share each would have of the rows that judge.
-    fn shares(&self, trying: &Trying<'_>, tried: &[Tried]) -> Vec<f64> {
+    fn shares(&self, trying: &Trying<'_>, tried: &[&Tried]) -> Vec<f64> {
         let left_out: Vec<&[f64]> = tried.iter().map(|one| one.judged.of_labels.as_slice()).collect();
         let weights = self.data.weights().map(|all| trying.rows.iter().map(|&row| all[row]).collect::<Vec<f64>>());
         stacking_weights(&left_out, weights.as_deref())
@@ -111,11 +130,7 @@ impl Trying<'_> {
         Ok(tried)
     }
 
-    fn some(
-        &self,
-        candidates: Vec<(Candidate, Arc<TrainingData>)>,
-        known: &[Tried],
-    ) -> Result<Vec<Tried>, LearnError> {
+    fn some(&self, candidates: Vec<(Candidate, Arc<TrainingData>)>, known: &[Tried]) -> Result<Vec<Tried>, LearnError> {
         let like = |candidate: &Candidate| {
             let same = |one: &&Tried| one.is_like(candidate) && self.options.initial == Initial::Heuristic;
             known.iter().find(same)
@@ -123,7 +138,9 @@ impl Trying<'_> {
         let mut runs = Vec::new();
         for (i, (candidate, _)) in candidates.iter().enumerate() {
             let designs = like(candidate).map_or(Design::ALL.to_vec(), |known| vec![known.design]);
-            runs.extend(designs.into_iter().flat_map(|design| (0..=self.options.restarts).map(move |k| (i, design, k))));
+            runs.extend(
+                designs.into_iter().flat_map(|design| (0..=self.options.restarts).map(move |k| (i, design, k))),
+            );
         }
         let found = map_tasks(runs.len(), |run| {
             let (i, design, attempt) = runs[run];
@@ -136,7 +153,9 @@ impl Trying<'_> {
         let mut failure = None;
         for ((i, ..), found) in runs.into_iter().zip(found) {
             match found {
-                Ok(next) if best[i].as_ref().is_none_or(|best| next.judged.nlp < best.judged.nlp) => best[i] = Some(next),
+                Ok(next) if best[i].as_ref().is_none_or(|best| next.judged.nlp < best.judged.nlp) => {
+                    best[i] = Some(next)
+                }
                 Ok(_) => {}
                 Err(error @ (LearnError::Start { .. } | LearnError::Interrupted)) => failure = Some(error),
                 Err(error) => return Err(error),

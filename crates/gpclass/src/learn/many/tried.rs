@@ -57,7 +57,9 @@ impl Trying<'_> {
         candidate.model = model;
         let predicted = candidate.model.locally_left_out(data, &self.rows, NEIGHBOURS, self.control.interrupt());
         let predicted = match predicted {
-            Err(ModelError::Inference(crate::inference::InferenceError::Interrupted)) => return Err(LearnError::Interrupted),
+            Err(ModelError::Inference(crate::inference::InferenceError::Interrupted)) => {
+                return Err(LearnError::Interrupted);
+            }
             predicted => predicted?,
         };
         let (labels, weights) = (data.labels(), data.weights());
