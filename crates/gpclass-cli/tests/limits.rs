@@ -82,6 +82,17 @@ fn what_a_long_fit_needs_is_said_and_a_short_one_is_silent() {
     assert!(!ran.err.contains("needs about"), "{ran:?}");
 }
 
+#[test]
+fn the_way_of_many_rows_is_said_in_one_line_with_what_it_needs() {
+    let bench = table(300);
+    let many = ["fit", "d.csv", "--label", "y", "--inducing", "20", "--neighbours", "10"];
+    let ran = bench.run(&[&many[..], &QUICK[..]].concat());
+    let lines: Vec<&str> = ran.err.lines().filter(|line| line.contains("stand for all")).collect();
+    assert_eq!(lines.len(), 1, "{ran:?}");
+    says(lines[0], &["20 rows stand for all", "10 nearest", "needs about", "of memory and", "seconds"]);
+    ran.ok();
+}
+
 #[cfg(unix)]
 #[test]
 fn models_and_specs_have_a_size() {
