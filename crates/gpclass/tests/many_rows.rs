@@ -178,3 +178,21 @@ fn columns_and_classes_that_a_block_has_only_one_value_of_do_no_harm() {
     assert!((0..700).all(|i| (predicted.class(i) == Class::POSITIVE) == far(i)));
     assert!(fit.summary().loo.nlp_nats.value < 0.05, "{}", fit.summary().loo.nlp_nats.value);
 }
+
+/// Six hundred rows at one place, a few of them with the other label: no reason to give up, and none to believe those few.
+#[test]
+fn equal_rows_of_contrary_labels_settle() {
+    let same = |i: usize| i >= 300;
+    let at = |i: usize, j: usize| if same(i) { -1.0 } else { wave(i, j) };
+    let column = |j: usize| (0..900).map(|i| at(i, j)).collect();
+    let table = Table::new(vec![Column::continuous("x", column(0)), Column::continuous("y", column(1))]).unwrap();
+    let positive = |i: usize| if same(i) { i % 150 == 0 } else { wave(i, 0) > 0.5 };
+    let labels = LabelValues::text((0..900).map(|i| if positive(i) { "yes" } else { "no" }));
+    let fit = FitOptions { likelihood: None, ..spec(SOME).fit };
+    let fit = Classifier::fit(&table, &labels, None, &Spec { fit, ..Spec::default() }, &Control::default()).unwrap();
+    let summary = fit.summary();
+    assert!(summary.fit_notes.iter().all(|note| note.kind != "not_converged"), "{:?}", summary.fit_notes);
+    let left_out = &summary.loo_probability;
+    let contrary = (300..900).filter(|&i| positive(i)).map(|i| left_out.at(i, Class::POSITIVE));
+    contrary.for_each(|p| assert!(p > 0.0005 && p < 0.05, "{p}"));
+}

@@ -164,7 +164,8 @@ impl Cost {
                 Multiclass::Joint | Multiclass::Auto => Self::of_inference_work(size.classes),
             };
             let matrices = if stacked {
-                (share.kept + share.in_hand).max(0.5 * share.kept * members + 1.0)
+                // As if it were of few rows, so that as many rows as memory is said to be enough for do fit in.
+                (share.kept + share.in_hand).max(0.5 * share.kept * candidates.min(MOST_POLISHED) as f64 + 1.0)
             } else {
                 share.kept * members + share.in_hand
             };

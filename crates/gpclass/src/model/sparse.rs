@@ -110,7 +110,7 @@ impl FittedModel {
             Found::Joint(..) => return Ok((self, 0)),
         };
         let of_class = |(class, inferred): (usize, &Inferred)| {
-            self.from_global(inferred, class, |global| global.left_out(neighbours, interrupt))
+            self.with_global(inferred, class, |global| global.left_out(neighbours, interrupt))
         };
         let refined = each.iter().enumerate().map(of_class).collect::<Result<Vec<Refined>, _>>()?;
         let unsettled = refined.iter().map(|refined| refined.unsettled).sum();
@@ -129,7 +129,7 @@ impl FittedModel {
     }
 
     /// What the posterior of a function gives together with the rows around some place.
-    fn from_global<R>(
+    fn with_global<R>(
         &self,
         inferred: &Inferred,
         class: usize,
@@ -159,7 +159,7 @@ impl FittedModel {
         interrupt: Interrupt<'_>,
     ) -> Option<Result<Refined, ModelError>> {
         let Refinement { neighbours } = self.refinement()?;
-        Some(self.from_global(inferred, class, |global| global.refine(queries, neighbours, interrupt)))
+        Some(self.with_global(inferred, class, |global| global.refine(queries, neighbours, interrupt)))
     }
 
     /// Training rows as predicted without their own labels, by refinement where there is one: a search for each row, where

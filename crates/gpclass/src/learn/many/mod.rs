@@ -83,6 +83,10 @@ impl Many<'_> {
             let found = if on_all { trying.on_all(&tried[i]) } else { trying.on_judging(&tried[i]) };
             contenders[i] = match found {
                 Err(_) if place > 0 => None,
+                // What did not settle does not predict where others do.
+                Ok(found) if place > 0 && on_all && !found.report.outcome.converged() => {
+                    trying.on_judging(&tried[i]).ok()
+                }
                 found => Some(found?),
             };
         }

@@ -3,11 +3,17 @@
 use crate::learn::choose::{Candidate, Contender, Scoring};
 use crate::learn::search::{Climb, Design, LeftOut};
 use crate::learn::{Approach, Control, Course, FitOptions, LearnError, Learned, Size, Space, Stop};
-use crate::model::{ModelError, TrainingData};
+use crate::model::{Model, ModelError, TrainingData};
+use crate::param::{Param, Role};
 use std::sync::Arc;
 
 /// Rows around each one that judges, at most.
 const NEIGHBOURS: usize = 64;
+
+/// A label error under which EP does not settle is raised by this factor, this often, to no more than `MOST_RAISED`.
+const RAISE: f64 = 5.0;
+const RAISES: usize = 3;
+const MOST_RAISED: f64 = 0.05;
 
 /// How candidates are tried.
 pub(super) struct Trying<'a> {
@@ -69,10 +75,22 @@ impl Trying<'_> {
         Ok(Tried { candidate, design, judged, data: Arc::clone(data), space, course })
     }
 
-    /// With the posterior of all rows.
+    /// With the posterior of all rows. Many equal rows of contrary labels keep EP from settling where wrong labels are taken
+    /// to be rare: a larger label error, which so many rows contradict little, then lets it.
     pub fn on_all(&self, tried: &Tried) -> Result<Contender, LearnError> {
         let Tried { candidate, data, space, course, .. } = tried;
-        let learned = self.climb(&candidate.name, data, space).learned(&candidate.model, course.clone())?;
+        let climb = self.climb(&candidate.name, data, space);
+        let mut model = candidate.model.clone();
+        let mut learned = climb.learned(&model, course.clone())?;
+        for _ in 0..RAISES {
+            if learned.fitted.report().outcome.converged() || !raise_label_error(&mut model) {
+                break;
+            }
+            let next = climb.learned(&model, course.clone())?;
+            if next.fitted.report().residual < learned.fitted.report().residual {
+                learned = next;
+            }
+        }
         Ok(self.contender(tried, learned))
     }
 
@@ -94,5 +112,39 @@ impl Trying<'_> {
         let approach = Approach::of(self.options, &Size::of(data));
         let (objective, many_rows, seed) = (*objective, *many_rows, *seed);
         Climb { label, data, objective, space, options: direct, control: self.control, approach, many_rows, seed }
+    }
+}
+
+/// Raises the label error of a model; false where it has none that may be raised.
+fn raise_label_error(model: &mut Model) -> bool {
+    let raised = |p: &Param| match p.role {
+        Role::LabelError if !p.fixed && p.value > 0.0 && p.value < MOST_RAISED => (RAISE * p.value).min(MOST_RAISED),
+        _ => p.value,
+    };
+    let params = model.likelihood.params();
+    let values: Vec<f64> = params.iter().map(raised).collect();
+    model.likelihood.set_values(&values);
+    params.iter().zip(&values).any(|(param, value)| param.value != *value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::{Kernel, Scales};
+    use crate::likelihood::Likelihood;
+
+    #[test]
+    fn a_label_error_is_raised_within_reason_and_never_one_that_was_given() {
+        let of = |likelihood: Likelihood| Model::new(Kernel::matern32(1.0, Scales::Single(1.0)), likelihood);
+        let mut model = of(Likelihood::robust(0.002).unwrap());
+        let mut seen = Vec::new();
+        while raise_label_error(&mut model) {
+            seen.push(model.likelihood.eps());
+        }
+        assert!(seen.len() == 2 && (seen[0] - 0.01).abs() < 1e-12 && seen[1] == MOST_RAISED, "{seen:?}");
+        assert!(!raise_label_error(&mut of(Likelihood::probit())));
+        let mut given = of(Likelihood::robust(0.002).unwrap());
+        given.likelihood.set_fixed("eps", true).unwrap();
+        assert!(!raise_label_error(&mut given) && given.likelihood.eps() == 0.002);
     }
 }
