@@ -43,6 +43,30 @@ fn reports_are_written() {
 }
 
 #[test]
+fn reports_break_scores_down_by_a_column_that_need_not_be_learned_from() {
+    let bench = Bench::new();
+    let table = disc(60);
+    let rows = table.lines().enumerate().map(|(i, line)| {
+        let ward = if i == 0 { "ward" } else { ["north", "south"][i % 2] };
+        format!("{line},{ward}\n")
+    });
+    bench.write("d.csv", rows.collect::<String>());
+    let fit = [&["fit", "d.csv", "--label", "y", "--drop", "ward"], &QUICK[..]].concat();
+    let by = [&fit[..], &["--report", "r.html", "--by", "ward", "-o", "m.gpc"]].concat();
+    bench.run(&by).ok();
+    let page = std::fs::read_to_string(bench.path("r.html")).unwrap();
+    assert!(
+        page.contains("Is it as good for every “ward”?") && page.contains("<td>north</td><td class=\"number\">30</td>")
+    );
+    let plain = bench.run(&fit).ok();
+    assert!(plain.contains("2 continuous and 0 discrete"), "{plain}");
+    assert_eq!(bench.run(&by).ok(), plain, "it is not learned from");
+    let unknown = bench.run(&[&fit[..], &["--report", "r.html", "--by", "wing"]].concat());
+    assert_eq!(unknown.code, Some(1));
+    assert!(unknown.err.contains("--by names column 'wing'"), "{}", unknown.err);
+}
+
+#[test]
 fn quiet_says_nothing_on_standard_error_and_json_has_the_facts() {
     let bench = Bench::new();
     bench.write("d.csv", disc(60));

@@ -7,9 +7,11 @@ use crate::errors::value_error;
 use crate::export;
 use crate::watch::watched;
 use gpclass::classifier::{Classifier, Member, Note, Spec};
-use gpclass::data::{ColumnKind, EncodeCounts, LabelValues};
+use gpclass::data::{Class, ColumnKind, EncodeCounts, LabelValues};
+use gpclass::explain::{EffectOptions, class_effect_curves_together};
 use gpclass::learn::{Control, Cost, FitOptions, Size, prior_relevances};
 use gpclass::linalg::Mat;
+use gpclass_report::{By, HeadNumbers, Report, ReportOptions};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -123,6 +125,44 @@ impl Model {
         let distances = Mat::from_fn(found.len(), width, |i, k| found[i][k].distance);
         let rows = found.iter().map(|near| near.iter().map(|n| n.row).collect()).collect();
         Ok((rows, to_array(py, &distances)))
+    }
+
+    /// The report as one HTML page. Labels at least `suspect` probably wrong are listed, and scores are broken down by the one
+    /// column of `by`, if it is given.
+    #[pyo3(signature = (title, suspect, by, threads))]
+    fn report(
+        &self,
+        py: Python<'_>,
+        title: Option<String>,
+        suspect: f64,
+        by: Option<Columns<'_>>,
+        threads: Option<usize>,
+    ) -> PyResult<String> {
+        let by = by.map(table).transpose()?.and_then(|table| table.columns().first().map(By::column));
+        let options = ReportOptions { title, suspect_threshold: suspect, by, ..ReportOptions::default() };
+        let classifier = Arc::clone(&self.classifier);
+        let page = watched(py, threads, None, move |_| Report::of(&classifier, &options).map(|report| report.html()))?;
+        page.map_err(value_error)
+    }
+
+    /// Skill over the base rate, calibration, and how many labels and rows to look at, as JSON.
+    fn head_numbers(&self, py: Python<'_>, suspect: f64) -> PyResult<String> {
+        let classifier = Arc::clone(&self.classifier);
+        let found = py.detach(|| HeadNumbers::of(&classifier, suspect)).map_err(value_error)?;
+        render("head numbers", &found)
+    }
+
+    /// For every feature in `features`, by position, its effects on the probabilities of all classes, as JSON.
+    #[pyo3(signature = (features, points, threads))]
+    fn effects(&self, py: Python<'_>, features: Vec<usize>, points: usize, threads: Option<usize>) -> PyResult<String> {
+        let classifier = Arc::clone(&self.classifier);
+        let options = EffectOptions { grid: points, ..EffectOptions::default() };
+        let found = watched(py, threads, None, move |_| {
+            let classes: Vec<Class> = classifier.classes().classes().collect();
+            let (models, encoder) = (classifier.weighed(), classifier.encoder());
+            class_effect_curves_together(&models, encoder, &features, &classes, &options)
+        })?;
+        render("effects", &found.map_err(value_error)?)
     }
 
     /// How much weight the prior of the chosen model gives to each feature.

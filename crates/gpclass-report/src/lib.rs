@@ -21,15 +21,22 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod by;
 mod charts;
+mod few_values;
+mod head;
 mod options;
 mod page;
 mod palette;
 mod report;
+mod suspect_rows;
 mod svg;
 mod text;
+mod training_rows;
 mod verdict;
 
+pub use by::By;
+pub use head::HeadNumbers;
 pub use options::{ReportError, ReportOptions};
 pub use report::Report;
 

@@ -1,5 +1,6 @@
 //! Choices of a report, and what can be wrong with them.
 
+use crate::By;
 use gpclass::classifier::ClassifierError;
 use gpclass::evaluate::EvaluateError;
 use gpclass::explain::{EffectOptions, ExplainError, SurfaceOptions};
@@ -15,6 +16,8 @@ pub struct ReportOptions {
     pub suspect_threshold: f64,
     /// The line of every training row in its file; unless there is one for each, rows are counted from 1.
     pub lines: Option<Vec<u64>>,
+    /// The groups of training rows by which scores are broken down too.
+    pub by: Option<By>,
     /// Points of the ROC and precision-recall curves at most. Default 200.
     pub curve_points: usize,
     /// How effect curves are computed.
@@ -30,6 +33,7 @@ impl Default for ReportOptions {
             effects: 6,
             suspect_threshold: 0.5,
             lines: None,
+            by: None,
             curve_points: 200,
             effect: EffectOptions::default(),
             surface: SurfaceOptions::default(),

@@ -1,18 +1,35 @@
 //! What a report shows: the library's account of a fit, and the curves that are computed for the page.
 
+use crate::few_values::at_few_values;
+use crate::head::{HeadNumbers, left_out};
+use crate::suspect_rows::SuspectRows;
 use crate::{ReportError, ReportOptions};
-use gpclass::classifier::{Classifier, Note, Provenance, Summary};
+use gpclass::classifier::{Classifier, Note, Provenance, Spec, Summary};
 use gpclass::data::{Class, FeatureKind};
 use gpclass::evaluate::calibration::{Binning, CalibrationCurve, CalibrationOptions, calibration_curve};
 use gpclass::evaluate::curves::{PrecisionRecallCurve, RocPoint, precision_recall_curve, roc_curve};
-use gpclass::evaluate::{ClassForecasts, EvaluateError};
+use gpclass::evaluate::decision_curve::{NetBenefit, decision_curve};
+use gpclass::evaluate::outcome_spread::{OutcomeSpread, outcome_spread};
+use gpclass::evaluate::recalibration::{Recalibration, recalibrate};
+use gpclass::evaluate::smooth_calibration::{SmoothCalibration, smooth_calibration};
+use gpclass::evaluate::subgroups::{Subgroup, subgroups};
+use gpclass::evaluate::{ClassForecasts, EvaluateError, ScoreOptions};
 use gpclass::explain::{
-    DecisionSurface, EffectCurve, EffectOptions, SurfaceOptions, UNLIKE_TRAINING, class_effect_curves_together,
+    DecisionSurface, EffectCurve, EffectOptions, SurfaceOptions, class_effect_curves_together,
     decision_surface_together, ranking,
 };
 
 /// Curves in one figure at most: more lines, of more colours, could not be followed.
 const MOST_CURVES: usize = 8;
+
+/// Points of the smooth calibration curves.
+const SMOOTH_POINTS: usize = 101;
+/// Coverage of its band.
+const SMOOTH_LEVEL: f64 = 0.95;
+/// Bins of the probabilities of each outcome.
+const SPREAD_BINS: usize = 20;
+/// Thresholds of the decision curve, evenly between 0 and 1.
+const THRESHOLDS: usize = 99;
 
 /// Probabilities of more classes than this are found by an inference of their own wherever they are asked for. A page must
 /// not wait for them longer than for the fit, so that effects are then averaged over fewer rows and values.
@@ -30,6 +47,11 @@ pub(crate) struct ClassCurves {
     pub roc: Vec<RocPoint>,
     pub precision_recall: Option<PrecisionRecallCurve>,
     pub calibration: CalibrationCurve,
+    /// Nothing where the classes are separated, or all rows are of one.
+    pub smooth: Option<SmoothCalibration>,
+    pub recalibration: Recalibration,
+    pub decision: Vec<NetBenefit>,
+    pub spread: OutcomeSpread,
 }
 
 impl ClassCurves {
@@ -40,11 +62,16 @@ impl ClassCurves {
         bins: &CalibrationOptions,
     ) -> Result<Self, EvaluateError> {
         let forecasts = forecasts.of_class(class);
+        let thresholds: Vec<f64> = (1..=THRESHOLDS).map(|k| k as f64 / (THRESHOLDS + 1) as f64).collect();
         Ok(ClassCurves {
             class: class.position(),
             roc: roc_curve(&forecasts, points)?.unwrap_or_default(),
             precision_recall: precision_recall_curve(&forecasts, points)?,
             calibration: calibration_curve(&forecasts, bins)?,
+            smooth: smooth_calibration(&forecasts, SMOOTH_POINTS, SMOOTH_LEVEL)?,
+            recalibration: recalibrate(&forecasts)?,
+            decision: decision_curve(&forecasts, &thresholds)?,
+            spread: outcome_spread(&forecasts, SPREAD_BINS)?,
         })
     }
 }
@@ -65,6 +92,13 @@ pub(crate) struct ClassEffect {
     pub curve: EffectCurve,
 }
 
+/// Scores of the rows of each value of a column.
+#[derive(Clone, Debug)]
+pub(crate) struct Breakdown {
+    pub column: String,
+    pub groups: Vec<Subgroup>,
+}
+
 /// A classifier made ready to be shown, as a page by [`html`](Report::html) or as single figures by
 /// [`figures`](Report::figures). Classes are named by their position in the summary's list of them.
 #[derive(Clone, Debug)]
@@ -75,6 +109,8 @@ pub struct Report<'a> {
     pub(crate) summary: &'a Summary,
     /// Where the model comes from.
     pub(crate) provenance: &'a Provenance,
+    /// What was asked for.
+    pub(crate) spec: &'a Spec,
     /// How many models the predictions are averaged over.
     pub(crate) averaged: usize,
     /// The class of every training row.
@@ -83,10 +119,16 @@ pub struct Report<'a> {
     pub(crate) lines: Option<Vec<u64>>,
     /// Training rows whose labels look wrong, most suspect first.
     pub(crate) suspects: Vec<usize>,
+    /// The first of them with their values, beside rows that contradict them.
+    pub(crate) suspect_rows: SuspectRows,
     /// Training rows that are unlike all others, the most unlike first, with their novelty.
     pub(crate) unlike: Vec<(usize, f64)>,
     /// Curves of the leave-one-out predictions: of the last of two classes, else of those with the most rows.
     pub(crate) curves: Vec<ClassCurves>,
+    /// Skill, calibration and what to look at.
+    pub(crate) head: HeadNumbers,
+    /// Scores by the values of a column, if one was named.
+    pub(crate) breakdown: Option<Breakdown>,
     /// Effects of the most relevant features, each on the same classes.
     pub(crate) effects: Vec<Vec<ClassEffect>>,
     /// For two continuous features the probabilities over their plane.
@@ -98,25 +140,32 @@ impl<'a> Report<'a> {
     pub fn of(classifier: &'a Classifier, options: &ReportOptions) -> Result<Report<'a>, ReportError> {
         let (summary, provenance) = (classifier.summary(), classifier.provenance());
         let training = classifier.training();
-        let mut forecasts = ClassForecasts::new(&summary.loo_probability, training.labels());
-        if let Some(weights) = training.weights() {
-            forecasts = forecasts.with_weights(weights);
-        }
+        let forecasts = left_out(classifier);
+        let (head, unlike) = HeadNumbers::with_novel_rows(classifier, options.suspect_threshold)?;
         let shown = shown_classes(summary);
         let bins = calibration_options(summary.classes.len());
         let curves = shown.iter().map(|&class| ClassCurves::new(class, &forecasts, options.curve_points, &bins));
         let top: Vec<usize> = ranking(&summary.relevances).into_iter().take(options.effects).collect();
         let name = provenance.source.as_deref().unwrap_or("Classification report");
+        let suspects = summary.suspects.above(options.suspect_threshold);
+        let breakdown = options.by.as_ref().map(|by| {
+            let groups = subgroups(&forecasts, &by.group_of_row, &ScoreOptions::default())?;
+            Ok::<_, EvaluateError>(Breakdown { column: by.column.clone(), groups })
+        });
         Ok(Report {
             title: options.title.as_deref().unwrap_or(name).to_owned(),
             summary,
             provenance,
+            spec: classifier.spec(),
             averaged: classifier.members().len(),
             class_of_row: training.labels().iter().map(|class| class.position()).collect(),
             lines: options.lines.clone().filter(|lines| lines.len() == training.rows()),
-            suspects: summary.suspects.above(options.suspect_threshold),
-            unlike: unlike(&classifier.training_novelty()?),
+            suspect_rows: SuspectRows::of(classifier, &suspects)?,
+            suspects,
+            unlike,
             curves: curves.collect::<Result<_, _>>()?,
+            head,
+            breakdown: breakdown.transpose()?,
             effects: effects_on(&shown, classifier, &top, &options.effect)?,
             surface: surface_of(classifier, &options.surface)?,
         })
@@ -181,14 +230,6 @@ impl<'a> Report<'a> {
     }
 }
 
-/// The rows that are unlike all others, with their novelty, the most unlike first.
-fn unlike(novelty: &[f64]) -> Vec<(usize, f64)> {
-    let mut rows: Vec<(usize, f64)> =
-        novelty.iter().copied().enumerate().filter(|row| row.1 > UNLIKE_TRAINING).collect();
-    rows.sort_by(|a, b| b.1.total_cmp(&a.1));
-    rows
-}
-
 /// The classes that have curves: of two the last, of several those with the most rows, in their order.
 fn shown_classes(summary: &Summary) -> Vec<Class> {
     let mut classes: Vec<Class> = Class::first(summary.classes.len()).collect();
@@ -224,8 +265,13 @@ fn effects_on(
     }
     let (models, encoder) = (classifier.weighed(), classifier.encoder());
     let effects = class_effect_curves_together(&models, encoder, features, classes, &options)?;
-    let of_classes = |curves: Vec<EffectCurve>| {
-        classes.iter().zip(curves).map(|(class, curve)| ClassEffect { class: class.position(), curve }).collect()
+    let inputs = classifier.training().inputs();
+    let of_classes = |(curves, &feature): (Vec<EffectCurve>, &usize)| {
+        let effect = |(class, curve): (&Class, EffectCurve)| ClassEffect {
+            class: class.position(),
+            curve: at_few_values(curve, feature, encoder, inputs),
+        };
+        classes.iter().zip(curves).map(effect).collect()
     };
-    Ok(effects.into_iter().map(of_classes).collect())
+    Ok(effects.into_iter().zip(features).map(of_classes).collect())
 }

@@ -1,6 +1,6 @@
 use super::examples::{birds, circle, flowers, from_table, mixed, months};
-use super::text::{escape, number, probability};
-use super::{Report, ReportOptions};
+use super::text::{decimals, escape, number, percent, probability, two_decimals};
+use super::{By, Report, ReportOptions};
 use gpclass::classifier::{Classifier, Summary};
 use gpclass::data::Column;
 use gpclass::explain::Relevance;
@@ -41,8 +41,9 @@ fn a_report_has_all_its_figures_with_text_alternatives() {
     let html = report.html();
     let expected = [
         "surface",
-        "left-out",
         "calibration",
+        "decision",
+        "left-out",
         "roc",
         "precision-recall",
         "relevance",
@@ -87,10 +88,11 @@ fn the_page_holds_the_summarys_own_numbers() {
     let (wrong, chance) = (summary.suspects.probability[row], report.left_out(row, own));
     let [wrong, chance] = [wrong, chance].map(|p| escape(&probability(p)));
     let (_, table) = html.split_once("chance of label</th>").unwrap();
-    let (first, _) = table.split_once("</tr><tr>").unwrap();
+    let (_, first) = table.split_once("<tr class=\"suspect\">").unwrap();
+    let (first, _) = first.split_once("</tr>").unwrap();
     let numbered = format!("<td class=\"number\">{}</td><td>{label}</td><td class=\"flag\">", row + 1);
     let judged = format!("{wrong}</td><td>{instead}</td><td class=\"number\">{chance}</td>");
-    assert!(first.contains(&numbered) && first.ends_with(&judged), "{first}");
+    assert!(first.starts_with(&numbered) && first.contains(&judged), "{first}");
     assert!((report.left_out(row, own) + report.left_out(row, other) - 1.0).abs() < 1e-12);
 }
 
@@ -105,9 +107,9 @@ fn suspects_are_named_by_their_lines_where_these_are_known() {
     ] {
         let html = Report::of(&classifier, &ReportOptions { lines, ..ReportOptions::default() }).unwrap().html();
         let (_, suspects) = html.split_once("<section id=\"suspects\">").unwrap();
-        let (_, table) = suspects.split_once("<table>").unwrap();
+        let (_, table) = suspects.split_once("<table class=\"readable\">").unwrap();
         assert!(table.starts_with(&format!("<thead><tr><th scope=\"col\">{head}</th>")), "{place}");
-        assert!(table.contains(&format!("<tbody><tr><td class=\"number\">{place}</td>")), "{place}");
+        assert!(table.contains(&format!("<tbody><tr class=\"suspect\"><td class=\"number\">{place}</td>")), "{place}");
     }
 }
 
@@ -255,7 +257,7 @@ fn the_page_says_what_the_candidates_were_judged_by() {
 #[test]
 fn standalone_figures_know_no_variables() {
     let figures = report(&circle(60)).figures();
-    assert_eq!(figures.len(), 11);
+    assert_eq!(figures.len(), 12);
     for figure in &figures {
         let (stem, svg) = (&figure.stem, &figure.svg);
         assert!(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""), "{stem}");
@@ -308,12 +310,17 @@ fn three_classes_have_all_their_figures_with_text_alternatives() {
     assert_eq!(report.figures().iter().map(|figure| figure.stem.as_str()).collect::<Vec<_>>(), expected);
     assert_eq!(html.matches("role=\"img\"").count(), expected.len());
     assert_eq!(html.matches("<desc ").count(), expected.len());
-    assert_eq!(html.matches("<summary>The numbers</summary>").count(), expected.len() - 1, "all but the surface");
+    assert_eq!(
+        html.matches("<summary>The numbers</summary>").count(),
+        expected.len() - 2,
+        "all but surface and relevance"
+    );
     for class in 0..3 {
         // Two curves, two effects and three legends; a band in each effect.
         let line = format!("class=\"line class-{class}\"");
-        assert_eq!(html.matches(&line).count(), 8, "{line}");
-        assert_eq!(html.matches(&format!("class=\"band fill-class-{class}\"")).count(), 2);
+        let smooth = usize::from(report.curves[class].smooth.is_some());
+        assert_eq!(html.matches(&line).count(), 8 + smooth, "{line}");
+        assert_eq!(html.matches(&format!("class=\"band fill-class-{class}\"")).count(), 2 + smooth);
         assert_eq!(html.matches(&format!("class=\"veil fill-class-{class}\"")).count(), 5);
     }
     assert!(!html.contains("class-3"));
@@ -329,16 +336,15 @@ fn the_page_of_three_classes_holds_the_summarys_own_numbers() {
     let rows = |class: usize| summary.classes[class].rows;
     let under = format!("60 rows, {} “setosa”, {} “versicolor” and {} “virginica”; ", rows(0), rows(1), rows(2));
     assert!(html.contains(&under), "{under}");
-    let scores = [("Macro AUC", summary.loo.auc), ("Macro F-measure", summary.loo.f_measure)];
-    for (name, estimate) in scores.into_iter().chain([("Brier score", Some(summary.loo.brier))]) {
-        let tile = format!("<dt>{name}</dt><dd>{} <small>±", number(estimate.unwrap().value));
+    for (name, estimate) in [("Macro AUROC", summary.loo.auc), ("Brier score", Some(summary.loo.brier))] {
+        let tile = format!("<dt>{name}</dt><dd>{} <small>±", decimals(estimate.unwrap().value));
         assert!(html.contains(&tile), "{tile}");
     }
     let details = summary.loo.classes.as_ref().unwrap();
     for (class, scores) in details.each.iter().enumerate() {
         let name = &summary.classes[class].class;
         let begin = format!("</i>{name}</td><td class=\"number\">{}</td><td class=\"number\">", scores.rows);
-        let recall = super::text::percent(scores.recall.unwrap().value);
+        let recall = percent(scores.recall.unwrap().value);
         let (_, row) = html.split_once(&begin).unwrap();
         assert!(row.split_once("</tr>").unwrap().0.contains(&recall), "{row}");
     }
@@ -375,13 +381,14 @@ fn suspects_of_three_classes_have_the_label_that_they_have_rather() {
             .map(|p| escape(&probability(p)));
     let html = report.html();
     let (_, table) = html.split_once("chance of rather</th>").unwrap();
-    let (first, _) = table.split_once("</tr><tr>").unwrap();
+    let (_, first) = table.split_once("<tr class=\"suspect\">").unwrap();
+    let (first, _) = first.split_once("</tr>").unwrap();
     let judged = format!(
         "{wrong}</td><td>{}</td><td class=\"number\">{chance}</td><td class=\"number\">{of_rather}</td>",
         report.class(rather)
     );
     assert!(first.contains(&format!("<td>{}</td><td class=\"flag\">", report.class(own))), "{first}");
-    assert!(first.ends_with(&judged), "{first} {judged}");
+    assert!(first.contains(&judged), "{first} {judged}");
 }
 
 #[test]
@@ -458,7 +465,7 @@ fn several_classes_without_their_details_leave_no_hole() {
         (summary.loo.auc, summary.loo.f_measure) = (None, None);
     });
     assert!(!html.contains("id=\"classes\"") && !figures(&html).contains(&"confusion"));
-    assert!(html.contains("<dt>Macro AUC</dt><dd>–"));
+    assert!(html.contains("<dt>Macro AUROC</dt><dd>–"));
     assert_drawable(&html);
 }
 
@@ -544,6 +551,108 @@ fn the_corrected_loss_stands_beside_the_plain_one() {
         worse.nlp_nats.value = 0.777;
         summary.corrected = Some(worse);
     });
-    assert!(html.contains("The same corrected") && html.contains("0.777"));
-    assert!(!changed(&classifier, |summary| summary.corrected = None).contains("The same corrected"));
+    assert!(html.contains("<small>corrected 0.777</small>") && html.contains("the same corrected</th>"));
+    assert!(!changed(&classifier, |summary| summary.corrected = None).contains("corrected</th>"));
+}
+
+#[test]
+fn the_head_holds_skill_calibration_and_what_to_look_at_and_no_hard_calls() {
+    let classifier = circle(120);
+    let report = report(&classifier);
+    let html = report.html();
+    let (_, tiles) = html.split_once("<dl class=\"tiles\">").unwrap();
+    let (tiles, _) = tiles.split_once("</dl>").unwrap();
+    let (intercept, slope) = (report.head.intercept.unwrap(), report.head.slope.unwrap());
+    for part in [
+        format!("<dt>AUROC</dt><dd>{} ", decimals(report.summary.loo.auc.unwrap().value)),
+        format!("<small>{} better than the base rate</small>", percent(report.head.skill.nlp.unwrap().value)),
+        format!("<small>{} better than the base rate</small>", percent(report.head.skill.brier.unwrap().value)),
+        format!("<dt>Calibration intercept</dt><dd>{} ", two_decimals(intercept.value)),
+        format!("<dt>Calibration slope</dt><dd>{} ", two_decimals(slope.value)),
+        format!("<dt>Labels to check</dt><dd>{} ", report.suspects.len()),
+        format!("<dt>Novel rows</dt><dd>{} ", report.unlike.len()),
+    ] {
+        assert!(tiles.contains(&part), "{part} in {tiles}");
+    }
+    for hard in ["F-measure", "rror", "ccuracy"] {
+        assert!(!tiles.contains(hard), "{hard}");
+    }
+    assert!(html.find("id=\"further\"").unwrap() > html.find("id=\"effects\"").unwrap());
+    assert!(html.contains("<td>F-measure</td>") && html.contains("<td>error rate</td>"));
+}
+
+#[test]
+fn suspects_stand_beside_rows_that_contradict_them() {
+    let classifier = flowers(60);
+    let report = report(&classifier);
+    let html = report.html();
+    let first = &report.suspect_rows.rows[0];
+    assert_eq!(first.own.row, report.suspects[0]);
+    assert!(!first.against.is_empty());
+    for other in &first.against {
+        assert_eq!(report.class_of_row[other.row], report.rather(first.own.row));
+        assert_ne!(other.row, first.own.row);
+    }
+    assert_eq!(html.matches("<tr class=\"suspect\">").count(), report.suspect_rows.rows.len());
+    let values: String = first.own.values.iter().map(|value| format!("<td>{}</td>", escape(value))).collect();
+    assert!(values.matches("<td>").count() == 2 && html.contains(&values), "{values}");
+}
+
+#[test]
+fn scores_are_broken_down_by_a_column() {
+    let classifier = circle(120);
+    let sites = Column::categories("ward <b>", (0..120).map(|i| if i % 4 == 0 { "north" } else { "south" }));
+    let options = ReportOptions { by: Some(By::column(&sites)), ..ReportOptions::default() };
+    let with_groups = Report::of(&classifier, &options).unwrap();
+    let html = with_groups.html();
+    assert!(html.contains("Is it as good for every “ward &lt;b&gt;”?"));
+    assert!(html.contains("<td>south</td><td class=\"number\">90</td>"));
+    assert!(html.contains("<td>north</td><td class=\"number\">30</td>"));
+    assert!(html.contains("performance by “ward &lt;b&gt;” is in this report"), "the checklist");
+    assert!(!report(&classifier).html().contains("id=\"groups\""));
+    let short = ReportOptions { by: Some(By::column(&Column::categories("w", ["a"]))), ..ReportOptions::default() };
+    assert!(Report::of(&classifier, &short).is_err());
+}
+
+#[test]
+fn methods_and_checklist_say_what_the_fit_knows() {
+    for (classifier, words) in [
+        (circle(60), ["calibration intercept", "decision-curve analysis", "2 numeric predictors"]),
+        (birds(36, Multiclass::OneVsRest), ["each class against the rest", "categorical predictor", "common slope"]),
+    ] {
+        let html = report(&classifier).html();
+        let (_, paragraph) = html.split_once("<p class=\"paste\">").unwrap();
+        let (paragraph, _) = paragraph.split_once("</p>").unwrap();
+        for word in words {
+            assert!(paragraph.contains(word), "{word} in {paragraph}");
+        }
+        assert!(html.contains("TRIPOD+AI checklist") && html.contains("<td class=\"yours\">"));
+    }
+}
+
+#[test]
+fn columns_of_few_values_have_bars() {
+    let rows = 60;
+    let grade: Vec<f64> = (0..rows).map(|i| (i % 4) as f64).collect();
+    let x: Vec<f64> = (0..rows).map(|i| ((i * i) as f64).sin()).collect();
+    let labels: Vec<bool> = (0..rows).map(|i| grade[i] + x[i] > 1.5).collect();
+    let classifier = from_table(vec![Column::continuous("grade", grade), Column::continuous("x", x)], &labels, 1.0);
+    let report = report(&classifier);
+    let of = |name: &str| report.effects.iter().find(|effect| effect[0].curve.feature == name).unwrap();
+    let values: Vec<String> = of("grade")[0].curve.points.iter().map(|p| format!("{:?}", p.value)).collect();
+    assert_eq!(values, ["0", "1", "2", "3"].map(|value| format!("Category({value:?})")));
+    assert_eq!(of("x")[0].curve.points.len(), 41);
+    // The grid of 41 points holds both ends, where nothing is between.
+    let options = gpclass::explain::EffectOptions::default();
+    let whole = gpclass::explain::class_effect_curves_together(
+        &classifier.weighed(),
+        classifier.encoder(),
+        &[0],
+        &[gpclass::data::Class::POSITIVE],
+        &options,
+    )
+    .unwrap();
+    let (ends, points) = (&whole[0][0].points, &of("grade")[0].curve.points);
+    assert!((ends[0].probability - points[0].probability).abs() < 1e-12);
+    assert!((ends[40].high - points[3].high).abs() < 1e-12);
 }

@@ -51,6 +51,12 @@ pub(super) fn decimals(score: f64) -> String {
     if score.is_finite() { format!("{score:.3}") } else { "–".to_owned() }
 }
 
+/// A number of either sign with two decimals.
+pub(super) fn two_decimals(value: f64) -> String {
+    let rounded = (100.0 * value).round() / 100.0 + 0.0;
+    if value.is_finite() { minus(&format!("{rounded:.2}")) } else { "–".to_owned() }
+}
+
 /// A probability with two decimals, never rounded to certainty.
 pub(super) fn probability(p: f64) -> String {
     match p {
@@ -105,6 +111,7 @@ mod tests {
             ("0.50".into(), "1.00".into(), "0.00".into())
         );
         assert_eq!(percent(0.1234), "12.3\u{a0}%");
+        assert_eq!((two_decimals(-0.004), two_decimals(-1.236)), ("0.00".into(), "−1.24".into()));
     }
 
     #[test]

@@ -15,34 +15,25 @@ pub(super) fn verdict(report: &Report<'_>) -> String {
 }
 
 fn quality(report: &Report<'_>) -> String {
-    let (commonest, baseline) = commonest(report);
-    let error = report.summary.loo.error;
-    let right = 1.0 - error.value;
-    let doubt = error.standard_error.unwrap_or(0.0);
-    let judged = if right <= baseline {
-        "these columns hardly tell the classes apart:"
-    } else if right - baseline < 2.0 * doubt {
-        "these columns may tell the classes apart, but not for certain:"
-    } else {
-        "the classes can be told apart:"
+    let skill = report.head.skill.nlp;
+    let judged = match skill {
+        Some(skill) if skill.value > 2.0 * skill.standard_error.unwrap_or(0.0) => "The classes can be told apart:",
+        Some(skill) if skill.value > 0.0 => "These columns may tell the classes apart, but not for certain:",
+        _ => "These columns hardly tell the classes apart:",
     };
-    let mut judged = judged.to_owned();
-    if let Some(first) = judged.get_mut(..1) {
-        first.make_ascii_uppercase();
-    }
-    format!(
-        "{judged} with each row predicted from all the others, {} are right, while always answering “{}” would be right \
-         for {}.",
-        percent(right),
-        report.class(commonest),
-        percent(baseline)
-    )
-}
-
-/// The class of the most training rows, the first of several, and its share.
-fn commonest(report: &Report<'_>) -> (usize, f64) {
-    let shares = (0..report.summary.classes.len()).map(|class| (class, report.share_of(class)));
-    shares.reduce(|best, next| if next.1 > best.1 { next } else { best }).unwrap_or((0, 0.0))
+    let ordered = report.summary.loo.auc.map(|auc| {
+        let several = if report.has_several_classes() { ", averaged over the classes" } else { "" };
+        format!(
+            "a row of a class gets a higher probability of it than a row of another in {} of pairs{several}",
+            percent(auc.value)
+        )
+    });
+    let better = skill.map(|skill| {
+        let side = if skill.value < 0.0 { "worse" } else { "better" };
+        format!("probabilities are {} {side} than the shares of the classes alone", percent(skill.value.abs()))
+    });
+    let told: Vec<String> = ordered.into_iter().chain(better).collect();
+    format!("{judged} with each row predicted from all the others, {}.", listed(&told))
 }
 
 fn basis(report: &Report<'_>) -> String {

@@ -36,10 +36,11 @@ fn circle() -> (Classifier, Vec<usize>) {
     (classifier.with_origin(Some("circle <b>data</b>".to_owned()), None), flipped)
 }
 
-const FIGURES: [&str; 11] = [
+const FIGURES: [&str; 12] = [
     "surface",
-    "left-out",
     "calibration",
+    "decision",
+    "left-out",
     "roc",
     "precision-recall",
     "relevance",

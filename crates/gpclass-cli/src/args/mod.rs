@@ -91,6 +91,7 @@ Examples:
   gpclass fit rare.csv --label y --positive yes --objective loo-f --likelihood probit-bias
   gpclass fit patients.csv --label outcome --spec model.toml
   gpclass fit iris.csv --label species -o iris.gpc
+  gpclass fit patients.csv --label outcome --report report.html --by sex --drop sex
 
 The label may have any number of classes up to 100. Three or more are modelled together, with a function for each: probit is
 then the multinomial probit, robust the same with label error, and logistic (with --inference laplace) the softmax. Where that
@@ -127,6 +128,9 @@ pub struct FitArgs {
     /// Folder for the report's figures as SVG
     #[arg(long, value_name = "FOLDER")]
     pub plots: Option<PathBuf>,
+    /// Column by whose values the report breaks its scores down; with --drop it is not learned from
+    #[arg(long, value_name = "COLUMN", requires = "report")]
+    pub by: Option<String>,
     /// When interrupted, write the best model so far instead of nothing
     #[arg(long)]
     pub save_partial: bool,

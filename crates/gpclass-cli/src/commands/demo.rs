@@ -4,7 +4,7 @@ use crate::args::DemoArgs;
 use crate::error::CliError;
 use crate::session::{Session, prepared};
 use crate::show::csv::number;
-use crate::show::report::prepare_report;
+use crate::show::report::{Telling, prepare_report};
 use crate::show::summary::{Style, fit_json, fit_text};
 use crate::stored;
 use gpclass::classifier::{Classifier, Spec};
@@ -64,7 +64,8 @@ pub(super) fn run(args: &DemoArgs, session: &Session) -> Result<(), CliError> {
     let classifier = fitted?.with_origin(Some(DATA.to_owned()), Some(stored::now()));
     // Line 1 is the header.
     let lines: Vec<u64> = (0..ROWS as u64).map(|row| row + 2).collect();
-    let mut outputs = prepare_report(Some(&report_path), None, &classifier, Some(&lines), SUSPECT)?;
+    let telling = Telling { lines: Some(&lines), suspect: SUSPECT, by: None };
+    let mut outputs = prepare_report(Some(&report_path), None, &classifier, telling)?;
     outputs.push(prepared(&data_path, circle.csv().as_bytes())?);
     outputs.push(stored::prepare(&model_path, &classifier)?);
     commit_all(outputs)?;

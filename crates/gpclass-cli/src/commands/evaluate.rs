@@ -11,7 +11,7 @@ use gpclass::classifier::{Classifier, Note, Spec};
 use gpclass::compare::aggregate::Runs;
 use gpclass::data::{Class, DataNote, Identifier, LabelValues, Labels, Table, identifiers};
 use gpclass::evaluate::folds::{FoldOptions, Split, given_splits, stratified_folds};
-use gpclass::evaluate::{ClassDetails, ClassForecasts, ScoreOptions, Scores, score_classes};
+use gpclass::evaluate::{ClassForecasts, ScoreOptions, Scores, score_classes};
 use gpclass::learn::{Cost, Size};
 use gpclass::linalg::{Mat, map_tasks};
 use gpclass::model::Probabilities;
@@ -36,8 +36,8 @@ pub(super) fn run(args: &EvaluateArgs, session: &Session) -> Result<(), CliError
             map_tasks(splits.len(), |i| work.test(&splits[i])).into_iter().collect();
         session.check()?;
         let tested = tested?;
-        let classes = if labels.classes().len() > 2 { together(&tested)? } else { None };
-        methods.push(Method { name, classes, scores: tested.into_iter().map(|test| test.scores).collect() });
+        let pooled = together(&tested)?;
+        methods.push(Method { name, pooled, scores: tested.into_iter().map(|test| test.scores).collect() });
     }
     progress.clear();
     let evaluation = Evaluation::new(methods, runs(&splits), data.table.rows(), labels.classes().clone())?;
@@ -147,8 +147,8 @@ struct Tested {
     weights: Option<Vec<f64>>,
 }
 
-/// How each class fares over the rows of all tests.
-fn together(tested: &[Tested]) -> Result<Option<ClassDetails>, CliError> {
+/// The scores of the rows of all tests together.
+fn together(tested: &[Tested]) -> Result<Scores, CliError> {
     let rows = tested.iter().flat_map(|test| (0..test.labels.len()).map(move |row| (test, row)));
     let rows: Vec<(&Tested, usize)> = rows.collect();
     let classes = tested.first().map_or(0, |test| test.probability.classes().len());
@@ -161,5 +161,5 @@ fn together(tested: &[Tested]) -> Result<Option<ClassDetails>, CliError> {
     if let Some(weights) = &weights {
         forecasts = forecasts.with_weights(weights);
     }
-    Ok(score_classes(&forecasts, &ScoreOptions::default())?.classes)
+    Ok(score_classes(&forecasts, &ScoreOptions::default())?)
 }

@@ -5,19 +5,21 @@ use crate::cost::{FEWER_CANDIDATES, afford, afford_in_way};
 use crate::error::CliError;
 use crate::labelled::Labelled;
 use crate::session::Session;
-use crate::show::report::prepare_report;
+use crate::show::report::{Telling, prepare_report};
 use crate::show::summary::{Style, fit_json, fit_text};
 use crate::stored;
 use gpclass::classifier::{Classifier, ClassifierError};
+use gpclass::data::Quoted;
 use gpclass::learn::{Approach, Cost, FitNote, LearnError, Size};
 use gpclass_host::output::{Plan, commit_all};
+use gpclass_report::By;
 use std::path::{Path, PathBuf};
 
 pub(super) fn run(args: &FitArgs, session: &Session) -> Result<(), CliError> {
     let suspect = in_unit(args.suspect, "--suspect")?;
     let spec = spec(&args.model, &args.search, &args.columns)?;
     plan(args).check()?;
-    let data = Labelled::read(session, &args.data, &args.columns, &args.format)?;
+    let (data, by) = read(args, session)?;
     session.check()?;
     // What a column of ids would cost is not what is wrong with it.
     data.classes(spec.positive.as_deref())?;
@@ -37,8 +39,8 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<(), CliError> {
         return Err(CliError::Interrupted);
     }
     let classifier = fitted.map_err(|e| data.explain(e))?.with_origin(Some(data.source()), Some(stored::now()));
-    let mut outputs =
-        prepare_report(args.report.as_deref(), args.plots.as_deref(), &classifier, data.places.lines(), suspect)?;
+    let telling = Telling { lines: data.places.lines(), suspect, by };
+    let mut outputs = prepare_report(args.report.as_deref(), args.plots.as_deref(), &classifier, telling)?;
     if let Some(path) = &args.output {
         outputs.push(stored::prepare(path, &classifier)?);
     }
@@ -59,6 +61,28 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<(), CliError> {
         tell_path(args.output.as_deref(), session);
     }
     if partial { Err(CliError::Partial) } else { Ok(()) }
+}
+
+/// The rows, and the groups of them by the column that is named for that. One that is dropped is read all the same, to be
+/// looked at but not learned from.
+fn read(args: &FitArgs, session: &Session) -> Result<(Labelled, Option<By>), CliError> {
+    let Some(name) = &args.by else {
+        return Ok((Labelled::read(session, &args.data, &args.columns, &args.format)?, None));
+    };
+    let mut columns = args.columns.clone();
+    columns.drop.retain(|dropped| dropped != name);
+    let mut data = Labelled::read(session, &args.data, &columns, &args.format)?;
+    let column = data.table.column(name).map_err(|_| {
+        CliError::user(format!(
+            "--by names column {}, which is none of the table's besides label and weights",
+            Quoted(name)
+        ))
+    })?;
+    let by = By::column(column);
+    if args.columns.drop.contains(name) {
+        data.table = data.table.without(std::slice::from_ref(name))?;
+    }
+    Ok((data, Some(by)))
 }
 
 fn plan(args: &FitArgs) -> Plan {

@@ -11,7 +11,7 @@ use gpclass::compare::ranks::{Better, Friedman, friedman};
 use gpclass::compare::resampled::{ResampledTest, resampled_t_test};
 use gpclass::compare::wilcoxon::{Wilcoxon, WilcoxonOptions, wilcoxon};
 use gpclass::data::ClassNames;
-use gpclass::evaluate::{ClassDetails, Metric, Scores};
+use gpclass::evaluate::{ClassDetails, Estimate, Metric, Scores};
 use serde::Serialize;
 
 /// What is printed, in this order.
@@ -39,15 +39,17 @@ pub struct Evaluation {
     count: usize,
     rows: usize,
     names: ClassNames,
+    /// The calibration error of each method over the rows of all runs: those of one are too few to judge it by.
+    calibration: Vec<Estimate>,
     /// Of three or more classes, how each method fares with each of them over the rows of all runs.
     classes: Option<Vec<ClassDetails>>,
 }
 
-/// A method, its scores in every run, and of three or more classes how it fares with each over the rows of all runs.
+/// A method, its scores in every run, and those of the rows of all runs together.
 pub struct Method {
     pub name: String,
     pub scores: Vec<Scores>,
-    pub classes: Option<ClassDetails>,
+    pub pooled: Scores,
 }
 
 /// Tests of differences on one metric.
@@ -73,13 +75,26 @@ struct PairTest {
 impl Evaluation {
     pub fn new(methods: Vec<Method>, runs: Runs, rows: usize, names: ClassNames) -> Result<Self, CliError> {
         let count = methods.first().map_or(0, |method| method.scores.len());
-        let classes = methods.iter().map(|method| method.classes.clone()).collect();
+        let classes = methods.iter().map(|method| method.pooled.classes.clone()).collect();
+        let calibration = methods.iter().map(|method| method.pooled.calibration_error).collect();
         let scores = methods.into_iter().map(|method| (method.name, method.scores)).collect();
-        Ok(Evaluation { comparison: Comparison::new(scores, runs)?, runs, count, rows, names, classes })
+        Ok(Evaluation { comparison: Comparison::new(scores, runs)?, runs, count, rows, names, calibration, classes })
     }
 
     fn lines(&self) -> Result<Vec<ComparisonRow>, CliError> {
-        Ok(SHOWN.iter().map(|&metric| self.comparison.row(metric)).collect::<Result<_, _>>()?)
+        let line = |metric: &Metric| match metric {
+            Metric::CalibrationError => Ok(self.calibration_line()),
+            metric => self.comparison.row(*metric),
+        };
+        Ok(SHOWN.iter().map(line).collect::<Result<_, _>>()?)
+    }
+
+    fn calibration_line(&self) -> ComparisonRow {
+        let least = self.calibration.iter().map(|error| error.value).fold(f64::INFINITY, f64::min);
+        let best = (0..self.calibration.len()).filter(|&m| self.calibration[m].value == least).collect();
+        let summary = |&mean: &Estimate| Some(Summary { mean, standard_deviation: None, runs: self.count });
+        let summaries = self.calibration.iter().map(summary).collect();
+        ComparisonRow { metric: Metric::CalibrationError, summaries, best, average_ranks: None }
     }
 
     pub fn json(&self) -> Result<String, CliError> {
@@ -234,7 +249,7 @@ fn title(metric: Metric, several: bool) -> String {
         Metric::FMeasure => "F-measure",
         Metric::Auc => "AUC",
         Metric::AucStyle => "balanced accuracy",
-        Metric::CalibrationError => "calibration error",
+        Metric::CalibrationError => "calibration error, all test rows",
         other => other.name(),
     }
     .to_owned()

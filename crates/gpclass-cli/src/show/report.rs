@@ -4,22 +4,36 @@ use crate::error::CliError;
 use crate::session::prepared;
 use gpclass::classifier::Classifier;
 use gpclass_host::output::Output;
-use gpclass_report::{Report, ReportOptions};
+use gpclass_report::{By, Report, ReportOptions};
 use std::path::Path;
 
+/// What a report tells besides the fit.
+pub struct Telling<'a> {
+    /// The places of the rows in their file.
+    pub lines: Option<&'a [u64]>,
+    /// Labels at least this probably wrong are listed.
+    pub suspect: f64,
+    /// The column by which scores are broken down.
+    pub by: Option<By>,
+}
+
 /// What is asked for: the page, the figures, both or nothing, to be committed. The folder of the figures is made if it
-/// is missing. `lines` are the places of the rows in their file.
+/// is missing.
 pub fn prepare_report(
     page: Option<&Path>,
     figures: Option<&Path>,
     classifier: &Classifier,
-    lines: Option<&[u64]>,
-    suspect_threshold: f64,
+    telling: Telling<'_>,
 ) -> Result<Vec<Output>, CliError> {
     if page.is_none() && figures.is_none() {
         return Ok(Vec::new());
     }
-    let options = ReportOptions { suspect_threshold, lines: lines.map(<[u64]>::to_vec), ..ReportOptions::default() };
+    let options = ReportOptions {
+        suspect_threshold: telling.suspect,
+        lines: telling.lines.map(<[u64]>::to_vec),
+        by: telling.by,
+        ..ReportOptions::default()
+    };
     let report = Report::of(classifier, &options)?;
     let mut outputs = Vec::new();
     if let Some(path) = page {

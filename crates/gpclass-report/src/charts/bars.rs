@@ -8,6 +8,8 @@ pub(super) struct Bar {
     pub name: String,
     /// Length as a share of the longest.
     pub share: f64,
+    /// Where its true end lies with 95 %, as shares of the longest, if that is shown.
+    pub interval: Option<(f64, f64)>,
     /// What is written at its end.
     pub value: String,
     /// Whether it stands out.
@@ -33,7 +35,13 @@ pub(super) fn draw(bars: &[Bar]) -> (Canvas, (f64, f64)) {
         let (text, fill) = if bar.strong { ("strong", "bar fill-main") } else { ("name", "bar fill-mute") };
         canvas.text((NAME_WIDTH - 8.0, middle + 4.5), Anchor::End, text, &shorten(&bar.name, NAME_LENGTH));
         canvas.rect((NAME_WIDTH, middle - 0.5 * THICKNESS), length, THICKNESS, fill);
-        canvas.text((NAME_WIDTH + length + 6.0, middle + 4.5), Anchor::Start, "tick", &bar.value);
+        let mut end = length;
+        if let Some(interval) = bar.interval {
+            let [low, high] = [interval.0, interval.1].map(|share| room * share.clamp(0.0, 1.0));
+            canvas.line((NAME_WIDTH + low, middle), (NAME_WIDTH + high, middle), "whisker ink");
+            end = end.max(high);
+        }
+        canvas.text((NAME_WIDTH + end + 6.0, middle + 4.5), Anchor::Start, "tick", &bar.value);
     }
     (canvas, (WIDTH, 12.0 + STEP * bars.len() as f64))
 }

@@ -24,6 +24,7 @@ pub(crate) fn figure(report: &Report<'_>) -> Option<Figure> {
         .map(|c| Bar {
             name: c.name.clone(),
             share: 1.0 - (chosen.score - c.score) / (1.1 * worst),
+            interval: None,
             value: if c.chosen { "chosen".to_owned() } else { number(c.score - chosen.score) },
             strong: c.chosen,
         })
@@ -46,7 +47,8 @@ fn stack(report: &Report<'_>) -> Figure {
     let bar = |c: &&CandidateSummary| Bar {
         name: c.name.clone(),
         share: c.weight,
-        value: if c.weight > 0.0 { percent(c.weight) } else { "-".to_owned() },
+        interval: None,
+        value: if c.weight > 0.0 { percent(c.weight) } else { "–".to_owned() },
         strong: c.chosen,
     };
     let (canvas, size) = draw(&ranked.iter().map(bar).collect::<Vec<_>>());

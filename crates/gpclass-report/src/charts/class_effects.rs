@@ -1,9 +1,10 @@
 //! Effects of single features on the probabilities of several classes, as small multiples.
 
 use super::Figure;
-use super::effects::{SIZE, position, thinned, value_text};
+use super::effects::{SIZE, thinned, value_text};
 use super::legend::{Key, Legend};
 use crate::Report;
+use crate::few_values::position;
 use crate::report::ClassEffect;
 use crate::svg::{Anchor, AxisText, Canvas, Frame, Tone, band_path, class_marker, line_path, padded};
 use crate::text::{percent, probability, shorten};
@@ -83,6 +84,10 @@ fn side_by_side(canvas: &mut Canvas, effects: &[ClassEffect], k: usize, (from, t
     for (c, effect) in effects.iter().enumerate() {
         let x = from + (to - from) * (c as f64 + 0.5) / effects.len() as f64;
         let point = &effect.curve.points[k];
+        let width = (frame.x.at(to) - frame.x.at(from)) / effects.len() as f64;
+        let (top, bottom) = (frame.at(x, point.probability), frame.at(x, 0.0));
+        let style = format!("band {}", Tone::of_class(effect.class).fill);
+        canvas.rect((top.0 - 0.5 * width, top.1), width, bottom.1 - top.1, &style);
         if total <= ROOM_FOR_WHISKERS {
             let style = format!("whisker {}", Tone::of_class(effect.class).stroke);
             canvas.line(frame.at(x, point.low), frame.at(x, point.high), &style);
@@ -108,10 +113,11 @@ fn sentence(report: &Report<'_>, effects: &[ClassEffect]) -> String {
         point.map_or(String::new(), |p| format!("{} at {}", probability(p.probability), value_text(curve, &p.value)))
     };
     format!(
-        "Moves “{}” most: from {} to {}; bands: {} credible.",
+        "Moves “{}” most: from {} to {}; {}: {} credible.",
         report.class(*class),
         at(curve.points.iter().min_by(order)),
         at(curve.points.iter().max_by(order)),
+        if curve.points.iter().all(|p| position(&p.value).is_some()) { "bands" } else { "lines" },
         percent(curve.level).replace(".0", "")
     )
 }

@@ -2,6 +2,7 @@
 
 use super::{Figure, class_effects};
 use crate::Report;
+use crate::few_values::position;
 use crate::report::ClassEffect;
 use crate::svg::{Anchor, AxisText, Canvas, Frame, Margins, band_path, line_path, padded};
 use crate::text::{number, percent, probability, shorten};
@@ -9,6 +10,8 @@ use gpclass::explain::{EffectCurve, EffectPoint, FeatureValue};
 
 /// Small, because several stand side by side.
 pub(super) const SIZE: (f64, f64) = (360.0, 250.0);
+/// Width of a bar, as a share of the room for it.
+const THICKNESS: f64 = 0.62;
 /// Points of a continuous curve in its table.
 const TABLE_ROWS: usize = 9;
 
@@ -29,7 +32,7 @@ fn figure(report: &Report<'_>, index: usize, curve: &EffectCurve) -> Figure {
     let label = format!("probability of “{}”", shorten(report.shown_class(), 12));
     match values {
         Some(values) => smooth(&mut canvas, curve, &values, &label),
-        None => dots(&mut canvas, curve, &label),
+        None => bars(&mut canvas, curve, &label),
     }
     let stem = format!("effect-{}", index + 1);
     let rows = thinned(curve).map(|p| {
@@ -39,13 +42,6 @@ fn figure(report: &Report<'_>, index: usize, curve: &EffectCurve) -> Figure {
     let rows = rows.collect();
     Figure::new(&stem, &curve.feature, SIZE, canvas, sentence(curve))
         .with_table(&["value", "probability", "credible band", "latent mean"], rows)
-}
-
-pub(super) fn position(value: &FeatureValue) -> Option<f64> {
-    match value {
-        FeatureValue::Number(number) => Some(*number),
-        FeatureValue::Category(_) => None,
-    }
 }
 
 /// A value as a reader needs it: numbers to a thousandth of the range that the curve covers.
@@ -74,7 +70,7 @@ fn smooth(canvas: &mut Canvas, curve: &EffectCurve, values: &[f64], label: &str)
     }
 }
 
-fn dots(canvas: &mut Canvas, curve: &EffectCurve, label: &str) {
+fn bars(canvas: &mut Canvas, curve: &EffectCurve, label: &str) {
     let count = curve.points.len();
     let frame = Frame::new(SIZE, Margins::AXES, (0.0, count as f64), (0.0, 1.0));
     frame.draw(canvas, AxisText::Label(&shorten(&curve.feature, 36)), AxisText::Numbers(label));
@@ -82,6 +78,8 @@ fn dots(canvas: &mut Canvas, curve: &EffectCurve, label: &str) {
     let letters = (48 / count).clamp(2, 14);
     for (k, point) in curve.points.iter().enumerate() {
         let x = k as f64 + 0.5;
+        let (corner, end) = (frame.at(x - 0.5 * THICKNESS, point.probability), frame.at(x + 0.5 * THICKNESS, 0.0));
+        canvas.rect(corner, end.0 - corner.0, end.1 - corner.1, "band fill-main");
         whisker(canvas, &frame, x, point);
         let place = (frame.x.at(x), frame.bottom() + 16.0);
         canvas.text(place, Anchor::Middle, "small", &shorten(&value_text(curve, &point.value), letters));
@@ -97,11 +95,12 @@ fn sentence(curve: &EffectCurve) -> String {
     let order = |a: &&EffectPoint, b: &&EffectPoint| a.probability.total_cmp(&b.probability);
     match (curve.points.iter().min_by(order), curve.points.iter().max_by(order)) {
         (Some(low), Some(high)) if curve.points.len() > 1 => format!(
-            "From {} at {} to {} at {}; band: {} credible.",
+            "From {} at {} to {} at {}; {}: {} credible.",
             probability(low.probability),
             value_text(curve, &low.value),
             probability(high.probability),
             value_text(curve, &high.value),
+            if position(&high.value).is_some() { "band" } else { "lines" },
             percent(curve.level).replace(".0", "")
         ),
         _ => "This feature has a single value in the training rows.".to_owned(),

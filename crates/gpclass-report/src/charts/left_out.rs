@@ -1,65 +1,74 @@
 //! Probabilities of left-out rows of two classes, by label.
 
+use super::legend::{Key, Legend};
 use super::{Figure, SIZE};
 use crate::Report;
-use crate::svg::{Anchor, AxisText, Canvas, Frame, Margins};
-use crate::text::{percent, shorten};
+use crate::svg::{AxisText, Canvas, Frame, fill_of};
+use crate::text::{number, percent, shorten};
+use gpclass::evaluate::outcome_spread::Spread;
 
-const BINS: usize = 20;
-
-/// Mirrored histograms: one class upwards, the other downwards.
+/// Mirrored histograms: one class upwards, the other downwards, each with its own height.
 pub(crate) fn figure(report: &Report<'_>) -> Option<Figure> {
-    if report.class_of_row.is_empty() {
-        return None;
-    }
-    let mut counts = [[0usize; 2]; BINS];
-    for (row, &class) in report.class_of_row.iter().enumerate() {
-        let bin = ((report.left_out(row, Report::SHOWN_CLASS) * BINS as f64) as usize).min(BINS - 1);
-        counts[bin][class] += 1;
-    }
-    let most = |class: usize| counts.iter().map(|bin| bin[class]).max().unwrap_or(0).max(1) as f64;
-    let frame = Frame::new(SIZE, Margins::AXES, (0.0, 1.0), (-1.12 * most(0), 1.12 * most(1)));
+    let spread = &report.curves.first()?.spread;
+    let legend = Legend::new(SIZE.0, [Key::Points(Report::SHOWN_CLASS), Key::Points(0)], report);
+    let size = (SIZE.0, SIZE.1 + legend.height());
+    let frame = Frame::new(size, legend.margins(), (0.0, 1.0), (-1.08, 1.08));
     let mut canvas = Canvas::default();
-    let label = format!("probability of “{}” from the other rows", short(report.shown_class()));
+    legend.draw(&mut canvas);
+    let label = format!("probability of “{}” from the other rows", shorten(report.shown_class(), 16));
     frame.draw(&mut canvas, AxisText::Numbers(&label), AxisText::Label("rows"));
-    let width = (frame.x.at(1.0) - frame.x.at(0.0)) / BINS as f64;
-    for (k, bin) in counts.iter().enumerate() {
-        let left = frame.x.at(k as f64 / BINS as f64) + 0.5;
-        let zero = frame.y.at(0.0);
-        let up = zero - frame.y.at(bin[1] as f64);
-        canvas.rect((left, zero - up), width - 1.0, up, "bar fill-class-1");
-        canvas.rect((left, zero), width - 1.0, frame.y.at(-(bin[0] as f64)) - zero, "bar fill-class-0");
+    for (spread, class, sign) in [(&spread.with, Report::SHOWN_CLASS, 1.0), (&spread.without, 0, -1.0)] {
+        bars(&mut canvas, spread, class, sign, &frame);
     }
     let zero = frame.y.at(0.0);
     canvas.line((frame.left(), zero), (frame.right(), zero), "axis");
     canvas.line((frame.x.at(0.5), frame.top()), (frame.x.at(0.5), frame.bottom()), "guide");
-    let middle = frame.x.at(0.5) - 6.0;
-    canvas.text((middle, frame.top() + 12.0), Anchor::End, "strong", &format!("↑ {}", short(report.shown_class())));
-    canvas.text((middle, frame.bottom() - 6.0), Anchor::End, "strong", &format!("↓ {}", short(report.class(0))));
-    let rows = counts.iter().enumerate().map(|(k, bin)| {
-        let edge = |k: usize| format!("{:.2}", k as f64 / BINS as f64);
-        vec![format!("{}–{}", edge(k), edge(k + 1)), bin[1].to_string(), bin[0].to_string()]
+    let bins = spread.with.bins.len();
+    let rows = spread.with.bins.iter().zip(&spread.without.bins).enumerate().map(|(k, (with, without))| {
+        let edge = |k: usize| format!("{:.2}", k as f64 / bins as f64);
+        vec![format!("{}–{}", edge(k), edge(k + 1)), number(*with), number(*without)]
     });
-    let rows = rows.collect();
+    let head = ["probability", report.shown_class(), report.class(0)];
     Some(
-        Figure::new("left-out", "Left-out probability against label", SIZE, canvas, sentence(report))
-            .with_table(&["probability", "rows of the positive class", "rows of the negative class"], rows),
+        Figure::new("left-out", "Left-out probability by label", size, canvas, sentence(report))
+            .with_table(&head, rows.collect()),
     )
 }
 
-fn short(name: &str) -> String {
-    shorten(name, 16)
+/// The bins of one class, the fullest of which is one high.
+fn bars(canvas: &mut Canvas, spread: &Spread, class: usize, sign: f64, frame: &Frame) {
+    let most = spread.bins.iter().copied().fold(0.0, f64::max);
+    let (zero, width) = (frame.y.at(0.0), (frame.right() - frame.left()) / spread.bins.len() as f64);
+    for (k, weight) in spread.bins.iter().enumerate().filter(|(_, weight)| **weight > 0.0) {
+        // A single row can be seen.
+        let height = (zero - frame.y.at(weight / most)).max(1.5);
+        let top = if sign > 0.0 { zero - height } else { zero };
+        canvas.rect(
+            (frame.left() + width * k as f64 + 0.5, top),
+            width - 1.0,
+            height,
+            &format!("bar {}", fill_of(class)),
+        );
+    }
 }
 
 fn sentence(report: &Report<'_>) -> String {
-    let rows = report.class_of_row.len();
-    let own_side = |row: &usize| (report.left_out(*row, Report::SHOWN_CLASS) > 0.5) == (report.class_of_row[*row] == 1);
-    let right = (0..rows).filter(own_side).count();
+    let spread = &report.curves[0].spread;
+    let means = match (spread.with.mean, spread.without.mean, spread.discrimination_slope) {
+        (Some(with), Some(without), Some(apart)) => format!(
+            " The mean is {} for “{}” and {} for “{}”, {} apart.",
+            percent(with),
+            report.shown_class(),
+            percent(without),
+            report.class(0),
+            percent(apart)
+        ),
+        _ => String::new(),
+    };
     format!(
-        "Every row is predicted from all the others: {} of {} rows ({}) fall on the side of their own label. The further \
-         apart the two colours, the better the classes are told apart.",
-        right,
-        rows,
-        percent(right as f64 / rows as f64)
+        "Every row is predicted from all the others; bars up are rows labelled “{}”, bars down “{}”, each with its own height. \
+         The further apart the two, the better the classes are told apart.{means}",
+        report.shown_class(),
+        report.class(0)
     )
 }

@@ -11,6 +11,8 @@ pub(super) enum Key {
     Points(usize),
     /// The curve of a class.
     Curve(usize),
+    /// A line of a style, and what it is.
+    Line(&'static str, &'static str),
     /// Rings around suspect rows.
     Ring,
 }
@@ -34,7 +36,7 @@ impl Entry {
     fn width(key: Key, name: &str) -> f64 {
         let key = match key {
             Key::Points(_) => 30.0,
-            Key::Curve(_) => 40.0,
+            Key::Curve(_) | Key::Line(..) => 40.0,
             Key::Ring => 34.0,
         };
         key + 7.5 * name.chars().count() as f64
@@ -55,6 +57,7 @@ impl Legend {
         let mut place = |key: Key| {
             let name = match key {
                 Key::Points(class) | Key::Curve(class) => shorten(report.class(class), NAME_LENGTH),
+                Key::Line(_, name) => name.to_owned(),
                 Key::Ring => "label looks wrong".to_owned(),
             };
             let width = Entry::width(key, &name);
@@ -89,6 +92,10 @@ impl Legend {
                 }
                 Key::Curve(class) => {
                     canvas.line((x - 5.0, y), (x + 15.0, y), &Tone::of_class(*class).line());
+                    x + 22.0
+                }
+                Key::Line(style, _) => {
+                    canvas.line((x - 5.0, y), (x + 15.0, y), style);
                     x + 22.0
                 }
                 Key::Ring => {

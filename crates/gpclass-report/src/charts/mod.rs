@@ -9,6 +9,7 @@ mod class_map;
 mod confusion;
 mod convergence;
 mod curves;
+mod decision;
 mod effects;
 mod left_out;
 mod legend;
@@ -23,7 +24,7 @@ pub(super) use candidates::figure as candidates;
 pub(super) use confusion::figure as confusion;
 pub(super) use convergence::figures as convergence;
 pub(super) use effects::figures as effects;
-pub(super) use relevance::figure as relevance;
+pub(super) use relevance::{SHOWN as SHOWN_RELEVANCES, figure as relevance};
 pub(super) use surface::figure as surface;
 
 /// Width and height of an ordinary figure. Narrow, so that its text is readable where a phone shrinks it.
@@ -80,8 +81,9 @@ pub(super) fn predictions(report: &Report<'_>) -> Vec<Figure> {
         vec![own_label::figure(report), class_curves::roc(report), class_curves::precision_recall(report)]
     } else {
         vec![
-            left_out::figure(report),
             calibration::figure(report),
+            decision::figure(report),
+            left_out::figure(report),
             curves::roc(report),
             curves::precision_recall(report),
         ]

@@ -4,21 +4,31 @@ use super::Figure;
 use super::bars::{Bar, draw};
 use crate::Report;
 use crate::text::{count, number, percent};
-use gpclass::explain::ranking;
+use gpclass::explain::{Relevance, ranking};
 
 /// Features shown as bars; the others are in the table.
 pub(crate) const SHOWN: usize = 20;
 /// A feature with at least this share of the largest one's effect stands out.
 const STRONG: f64 = 0.25;
+/// Standard errors to either side of an effect.
+const INTERVAL: f64 = 1.96;
 
 /// Relevances as bars, largest first.
 pub(crate) fn figure(report: &Report<'_>) -> Option<Figure> {
     let order = ranking(&report.summary.relevances);
     let top = &report.summary.relevances[*order.first()?];
+    let longest = order.iter().take(SHOWN).map(|&m| ends(&report.summary.relevances[m]).1).fold(0.0, f64::max);
     let bar = |&m: &usize| {
         let relevance = &report.summary.relevances[m];
-        let share = if top.effect > 0.0 { relevance.effect / top.effect } else { 0.0 };
-        Bar { name: relevance.feature.clone(), share, value: percent(relevance.share), strong: share >= STRONG }
+        let of_longest = |effect: f64| if longest > 0.0 { effect / longest } else { 0.0 };
+        let interval = Some(ends(relevance)).filter(|(low, high)| low < high);
+        Bar {
+            name: relevance.feature.clone(),
+            share: of_longest(relevance.effect),
+            interval: interval.map(|(low, high)| (of_longest(low), of_longest(high))),
+            value: percent(relevance.share),
+            strong: relevance.effect >= STRONG * top.effect && top.effect > 0.0,
+        }
     };
     let (canvas, size) = draw(&order.iter().take(SHOWN).map(bar).collect::<Vec<_>>());
     let rows = order.iter().map(|&m| {
@@ -29,7 +39,8 @@ pub(crate) fn figure(report: &Report<'_>) -> Option<Figure> {
     let rows: Vec<Vec<String>> = rows.collect();
     let mut sentence = if top.effect > 0.0 {
         format!(
-            "Exchanging “{}” between rows changes their probabilities most: by {} ± {} on average, {} of the total.",
+            "Exchanging “{}” between rows changes their probabilities most: by {} ± {} on average, {} of the total. Lines are \
+             95 % intervals.",
             top.feature,
             number(top.effect),
             number(top.error),
@@ -46,4 +57,10 @@ pub(crate) fn figure(report: &Report<'_>) -> Option<Figure> {
         Figure::new("relevance", "Share of the total effect", size, canvas, sentence)
             .with_table(&["feature", "change of probability", "standard error", "share"], rows),
     )
+}
+
+/// Between which values the effect lies with 95 %.
+fn ends(relevance: &Relevance) -> (f64, f64) {
+    let half = if relevance.error.is_finite() { INTERVAL * relevance.error } else { 0.0 };
+    ((relevance.effect - half).max(0.0), relevance.effect + half)
 }

@@ -1,7 +1,7 @@
 //! Pieces of HTML.
 
 use crate::charts::{Figure, TextTable};
-use crate::text::escape;
+use crate::text::{count, escape};
 use gpclass::evaluate::Estimate;
 
 /// A section with its heading; nothing when it has no content.
@@ -65,4 +65,20 @@ pub(super) fn rows<S: AsRef<str>>(head: &[S], body: &[String]) -> String {
     let head: String = head.iter().map(name).collect();
     let body: String = body.iter().map(|row| format!("<tr>{row}</tr>")).collect();
     format!(r#"<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"#)
+}
+
+/// Something folded away, if there is any of it.
+pub(super) fn fold(number: usize, one: &str, many: &str, content: impl FnOnce() -> String) -> String {
+    if number == 0 {
+        return String::new();
+    }
+    format!("<details><summary>{} more</summary>{}</details>", count(number, one, many), content())
+}
+
+/// With a capital letter and a full stop.
+pub(super) fn sentence_case(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+    let end = if text.ends_with(['.', '!', '?']) { "" } else { "." };
+    format!("{first}{}{end}", chars.as_str())
 }

@@ -1,7 +1,12 @@
 //! The page: sections in the order of a reader's questions.
 
+mod head;
 mod html;
+mod methods;
+mod rows_to_check;
+mod scores;
 mod sections;
+mod tripod;
 
 use super::svg::chart_styles;
 use super::text::escape;
@@ -20,12 +25,16 @@ pub(super) fn render(report: &Report<'_>) -> String {
         sections::classes(report),
         sections::predictions(report),
         sections::calibration(report),
-        sections::suspects(report),
-        sections::unlike(report),
+        scores::breakdown(report),
+        rows_to_check::suspects(report),
+        rows_to_check::unlike(report),
         sections::features(report),
         sections::effects(report),
         sections::model(report),
         sections::choice(report),
+        scores::further(report),
+        methods::section(report),
+        tripod::section(report),
         sections::guide(report),
     ]
     .concat();
@@ -43,9 +52,9 @@ pub(super) fn render(report: &Report<'_>) -> String {
         ),
         title = title,
         style = style,
-        under = escape(&sections::subtitle(report)),
+        under = escape(&head::subtitle(report)),
         verdict = escape(&verdict::verdict(report)),
-        tiles = sections::tiles(report),
+        tiles = head::tiles(report),
         content = content,
         footer = sections::provenance(report),
     )

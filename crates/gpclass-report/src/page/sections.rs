@@ -1,115 +1,28 @@
 //! What each part of the page says.
 
-use super::html::{estimate, figures, rows, section, table};
+use super::html::{estimate, figures, fold, rows, section, sentence_case, table};
 use crate::Report;
 use crate::charts::{self, TextTable};
 use crate::palette::class_colour;
-use crate::text::{count, decimals, escape, number, percent, probability};
-use crate::verdict::listed;
+use crate::text::{decimals, escape, number, percent, two_decimals};
 use gpclass::classifier::Hyperparameter;
-use gpclass::data::FeatureKind;
-use gpclass::evaluate::{ClassScores, Estimate};
+use gpclass::evaluate::ClassScores;
 use gpclass::inference::Outcome;
 use gpclass::learn::ScoreKind;
 use gpclass::model::Multiclass;
 
-/// Suspects in the open table; the others are folded.
-const SHOWN_SUSPECTS: usize = 20;
-/// Rows unlike the others in the open table; the others are folded.
-const SHOWN_UNLIKE: usize = 10;
 /// Hyperparameters in the open table; the others are folded.
 const SHOWN_HYPERPARAMETERS: usize = 16;
-/// Classes that are named with their rows below the title; of more, their number alone is given.
-const NAMED_CLASSES: usize = 6;
 /// Classes whose matrix and table fit side by side.
 const BESIDE_CLASSES: usize = 12;
 /// What it means to be left out.
 const LEFT_OUT: &str = "Predicted from all other rows, without its own label. The hyperparameters were learned from all rows, though, so that these \
      predictions flatter the model a little.";
 
-pub(super) fn subtitle(report: &Report<'_>) -> String {
-    let source = report.provenance.source.as_ref().filter(|name| **name != report.title);
-    let source = source.map_or(String::new(), |name| format!("{name}: "));
-    let rows = count(report.summary.rows, "row", "rows");
-    format!("{source}{rows}, {}; {}", classes_text(report), features_text(report))
-}
-
-/// The classes with their rows; of two the one whose probability is shown comes first.
-fn classes_text(report: &Report<'_>) -> String {
-    let classes = &report.summary.classes;
-    let mut texts: Vec<String> = classes.iter().map(|class| format!("{} “{}”", class.rows, class.class)).collect();
-    if !report.has_several_classes() {
-        texts.reverse();
-    }
-    if texts.len() <= NAMED_CLASSES {
-        return listed(&texts);
-    }
-    let rows = || classes.iter().map(|class| class.rows);
-    match (rows().min(), rows().max()) {
-        (Some(least), Some(most)) if least < most => format!("{} classes of {least} to {most} rows", classes.len()),
-        (least, _) => format!("{} classes of {} each", classes.len(), count(least.unwrap_or(0), "row", "rows")),
-    }
-}
-
-fn features_text(report: &Report<'_>) -> String {
-    let (continuous, discrete) =
-        (report.features_of(FeatureKind::Continuous), report.features_of(FeatureKind::Discrete));
-    let numbers = count(continuous, "numeric feature", "numeric features");
-    let categories = count(discrete, "categorical feature", "categorical features");
-    match (continuous, discrete) {
-        (_, 0) => numbers,
-        (0, _) => categories,
-        _ => format!("{numbers} and {categories}"),
-    }
-}
-
-pub(super) fn tiles(report: &Report<'_>) -> String {
-    let scores = &report.summary.loo;
-    let with_error = |estimate: Option<Estimate>, format: fn(f64) -> String| match estimate {
-        Some(Estimate { value, standard_error: Some(error) }) => (format(value), format!("± {}", format(error))),
-        Some(Estimate { value, standard_error: None }) => (format(value), String::new()),
-        None => ("–".to_owned(), String::new()),
-    };
-    let error = with_error(Some(scores.error), percent);
-    let auc = with_error(scores.auc, number);
-    let f = with_error(scores.f_measure, number);
-    let corrected = report.summary.corrected.as_ref();
-    let loss = with_error(Some(scores.nlp_nats), number);
-    let expected = corrected.map(|scores| with_error(Some(scores.nlp_nats), number));
-    let brier = with_error(Some(scores.brier), number);
-    let suspects = (report.suspects.len().to_string(), format!("of {}", count(report.summary.rows, "row", "rows")));
-    let tile = |name: &str, (value, note): (String, String)| {
-        format!(
-            r#"<div class="tile"><dt>{}</dt><dd>{} <small>{}</small></dd></div>"#,
-            escape(name),
-            escape(&value),
-            escape(&note)
-        )
-    };
-    let [auc_name, f_name] =
-        if report.has_several_classes() { ["Macro AUC", "Macro F-measure"] } else { ["AUC", "F-measure"] };
-    format!(
-        r#"<dl class="tiles">{}{}{}{}{}{}</dl>"#,
-        tile("Left-out error", error),
-        tile(auc_name, auc),
-        tile(f_name, f),
-        tile("Left-out loss, nats", loss) + &expected.map(|loss| tile("The same corrected", loss)).unwrap_or_default(),
-        tile("Brier score", brier),
-        tile("Labels to check", suspects)
-    )
-}
-
 pub(super) fn notes(report: &Report<'_>) -> String {
     let items: String = report.notes().map(|note| format!("<li>{}</li>", escape(&sentence_case(&note.text)))).collect();
     let list = if items.is_empty() { String::new() } else { format!(r#"<ul class="notes">{items}</ul>"#) };
     section("notes", "Please note", "", &list)
-}
-
-fn sentence_case(text: &str) -> String {
-    let mut chars = text.chars();
-    let first = chars.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
-    let end = if text.ends_with(['.', '!', '?']) { "" } else { "." };
-    format!("{first}{}{end}", chars.as_str())
 }
 
 pub(super) fn surface(report: &Report<'_>) -> String {
@@ -140,18 +53,24 @@ pub(super) fn classes(report: &Report<'_>) -> String {
 fn class_table(report: &Report<'_>) -> String {
     let each = report.summary.loo.classes.iter().flat_map(|details| details.each.iter().enumerate());
     let row = |(class, scores): (usize, &ClassScores)| {
+        let line = report.curves.iter().find(|curves| curves.class == class).map(|curves| curves.recalibration);
         let swatch = format!(r#"<i class="swatch" style="background:var(--{})"></i>"#, class_colour(class));
         let cells = [
             scores.rows.to_string(),
+            estimate(scores.auc, decimals),
+            estimate(Some(scores.brier), decimals),
+            estimate(line.and_then(|line| line.intercept), two_decimals),
+            estimate(line.and_then(|line| line.slope), two_decimals),
             estimate(scores.precision, percent),
             estimate(scores.recall, percent),
-            estimate(scores.f_measure, decimals),
-            estimate(scores.auc, decimals),
         ];
         let cells = cells.iter().map(|cell| format!(r#"<td class="number">{cell}</td>"#)).collect::<String>();
         format!("<td>{swatch}{}</td>{cells}", escape(report.class(class)))
     };
-    rows(&["class", "rows", "precision", "recall", "F", "AUC"], &each.map(row).collect::<Vec<_>>())
+    rows(
+        &["class", "rows", "AUROC", "Brier", "intercept", "slope", "precision", "recall"],
+        &each.map(row).collect::<Vec<_>>(),
+    )
 }
 
 pub(super) fn predictions(report: &Report<'_>) -> String {
@@ -170,88 +89,18 @@ pub(super) fn calibration(report: &Report<'_>) -> String {
     section("calibration", "Do the probabilities mean what they say?", &lead, &content)
 }
 
-pub(super) fn suspects(report: &Report<'_>) -> String {
-    let content = if report.suspects.is_empty() {
-        "<p>No label looks wrong.</p>".to_owned()
-    } else {
-        let (shown, folded) = report.suspects.split_at(report.suspects.len().min(SHOWN_SUSPECTS));
-        suspect_table(report, shown) + &fold(folded.len(), "label", "labels", || suspect_table(report, folded))
-    };
-    let lead = format!(
-        "Rows whose own label disagrees with what the other rows say, most suspect first. {}",
-        sentence_case(&report.summary.suspects.source.to_string())
-    );
-    section("suspects", "Labels to check", if report.suspects.is_empty() { "" } else { &lead }, &content)
-}
-
-fn suspect_table(report: &Report<'_>, suspects: &[usize]) -> String {
-    let row = |&row: &usize| {
-        let wrong = report.summary.suspects.probability[row];
-        let width = (100.0 * wrong).clamp(0.0, 100.0).round();
-        let (own, rather) = (report.class_of_row[row], report.rather(row));
-        let number = |p: f64| format!(r#"<td class="number">{}</td>"#, escape(&probability(p)));
-        let of_rather = if report.has_several_classes() { number(report.left_out(row, rather)) } else { String::new() };
-        format!(
-            r#"<td class="number">{}</td><td>{}</td><td class="flag"><span class="meter" aria-hidden="true"><i style="width:{width}%"></i></span>{}</td><td>{}</td>{}{of_rather}"#,
-            report.place(row),
-            escape(report.class(own)),
-            escape(&probability(wrong)),
-            escape(report.class(rather)),
-            number(report.left_out(row, own)),
-        )
-    };
-    let place = if report.lines.is_some() { "line" } else { "data row" };
-    let head: &[&str] = if report.has_several_classes() {
-        &[place, "label given", "probably wrong", "rather", "chance of label", "chance of rather"]
-    } else {
-        &[place, "label given", "probably wrong", "others say", "chance of label"]
-    };
-    rows(head, &suspects.iter().map(row).collect::<Vec<_>>())
-}
-
-/// Rows that nothing else in the table is like.
-pub(super) fn unlike(report: &Report<'_>) -> String {
-    if report.unlike.is_empty() {
-        return String::new();
-    }
-    let listed = |some: &[(usize, f64)]| {
-        let row = |&(row, novelty): &(usize, f64)| {
-            let class = escape(report.class(report.class_of_row[row]));
-            format!(
-                r#"<td class="number">{}</td><td>{class}</td><td class="number">{novelty:.4}</td>"#,
-                report.place(row)
-            )
-        };
-        let place = if report.lines.is_some() { "line" } else { "data row" };
-        rows(&[place, "label given", "novelty"], &some.iter().map(row).collect::<Vec<_>>())
-    };
-    let (shown, folded) = report.unlike.split_at(report.unlike.len().min(SHOWN_UNLIKE));
-    let lead = format!(
-        "How unlike all other rows a row is, whatever its label: the share of ordinary rows that are less so. Of {} one in a \
-         hundred is expected here; look at these for wrong units and slips of the pen. New rows get the same number when they \
-         are predicted: where it is above 0.99 their probabilities are extrapolated, however sure they look.",
-        count(report.summary.rows, "row", "rows")
-    );
-    section(
-        "unlike",
-        "Rows unlike the others",
-        &lead,
-        &(listed(shown) + &fold(folded.len(), "row", "rows", || listed(folded))),
-    )
-}
-
-/// Something folded away, if there is any of it.
-fn fold(number: usize, one: &str, many: &str, content: impl FnOnce() -> String) -> String {
-    if number == 0 {
-        return String::new();
-    }
-    format!("<details><summary>{} more</summary>{}</details>", count(number, one, many), content())
-}
-
 pub(super) fn features(report: &Report<'_>) -> String {
-    let figure: Vec<_> = charts::relevance(report).into_iter().collect();
+    let Some(mut figure) = charts::relevance(report) else { return String::new() };
     let lead = "How far the predicted probabilities move, on average, when one feature of a row is exchanged for another row's.";
-    section("features", "Which features matter?", lead, &figures(&figure, ""))
+    let all = std::mem::take(&mut figure.table.rows);
+    let (shown, folded) = all.split_at(all.len().min(charts::SHOWN_RELEVANCES));
+    let listed = |some: &[Vec<String>]| table(&TextTable { head: figure.table.head.clone(), rows: some.to_vec() });
+    let numbers = listed(shown) + &fold(folded.len(), "feature", "features", || listed(folded));
+    let content = format!(
+        r#"<div class="beside">{}<div class="each"><h3>The numbers</h3>{numbers}</div></div>"#,
+        figures(std::slice::from_ref(&figure), "whole")
+    );
+    section("features", "Which features matter?", lead, &content)
 }
 
 pub(super) fn effects(report: &Report<'_>) -> String {
@@ -357,6 +206,10 @@ pub(super) fn guide(report: &Report<'_>) -> String {
         if report.has_several_classes() { several_classes_guide(report) } else { two_classes_guide(report) };
     entries.extend([
         ("Corrected", "Left-out predictions use hyperparameters that were learned from all rows, the left-out one included. The corrected loss takes that back, approximately: it is what to expect of new rows.".to_owned()),
+        ("Skill", "The share of the loss of a forecast that only knows how frequent the classes are which the model takes away: 0 is no better, 1 is perfect.".to_owned()),
+        ("Calibration intercept and slope", "By which line the log-odds would have to be corrected. An intercept above 0 means probabilities that are too low on average; a slope below 1 means probabilities that are too extreme, above 1 too timid.".to_owned()),
+        ("Net benefit", "True alarms per row, less the false ones weighed by the odds of the threshold at which one acts.".to_owned()),
+        ("Novel rows", "Rows unlike all others, whatever their labels: about one in a hundred is expected.".to_owned()),
         ("Evidence", "Probability of all labels under a model before its parameters are tuned to them; differences are in nats, and 2.3 nats are a factor of ten.".to_owned()),
         ("Credible band", "Where the true curve lies with the given probability, if the model is right.".to_owned()),
         ("Label to check", "The other rows make another label more plausible. Check the source: it may be an error, or a rare case that is worth keeping.".to_owned()),

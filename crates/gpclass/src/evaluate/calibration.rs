@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub enum Binning {
     /// As nearly the same number of rows in each as equal probabilities, which stay together, allow.
     EqualCount,
-    /// Intervals [0, 1/bins), ..., [1 - 1/bins, 1]; empty ones are left out.
+    /// Intervals [0, 1/bins), ..., [1 - 1/bins, 1]; those with too few rows are joined with their neighbours.
     EqualWidth,
 }
 
@@ -32,6 +32,9 @@ pub enum Band {
 pub struct CalibrationOptions {
     /// Bins at most. Default 10.
     pub bins: usize,
+    /// Rows in a bin at least, unless there are fewer in all: with fewer, the share of positives differs from any forecast by
+    /// chance alone. Default 30.
+    pub least_rows: usize,
     /// Default [`Binning::EqualCount`].
     pub binning: Binning,
     /// Default [`Band::Wilson`].
@@ -42,7 +45,7 @@ pub struct CalibrationOptions {
 
 impl Default for CalibrationOptions {
     fn default() -> Self {
-        CalibrationOptions { bins: 10, binning: Binning::EqualCount, band: Band::Wilson, level: 0.95 }
+        CalibrationOptions { bins: 10, least_rows: 30, binning: Binning::EqualCount, band: Band::Wilson, level: 0.95 }
     }
 }
 
@@ -91,8 +94,10 @@ pub(super) fn calibration_of_rows(
     sorted.sort_by(|a, b| a.prob.total_cmp(&b.prob));
     let total: f64 = sorted.iter().map(|row| row.weight).sum();
     let groups = match options.binning {
-        Binning::EqualCount => equal_count(&sorted, options.bins),
-        Binning::EqualWidth => equal_width(&sorted, options.bins),
+        Binning::EqualCount => {
+            equal_count(&sorted, options.bins.min((sorted.len() / options.least_rows.max(1)).max(1)))
+        }
+        Binning::EqualWidth => equal_width(&sorted, options.bins, options.least_rows),
     };
     let bins: Vec<CalibrationBin> = groups.into_iter().map(|group| summarise(group, total, options)).collect();
     let gap = |bin: &CalibrationBin| (bin.observed - bin.forecast).abs();
@@ -116,9 +121,23 @@ impl CalibrationOptions {
     }
 }
 
-fn equal_width(sorted: &[Row], bins: usize) -> Vec<&[Row]> {
+/// Bins are closed once they have enough rows; what is left over at the end joins the last one.
+fn equal_width(sorted: &[Row], bins: usize, least_rows: usize) -> Vec<&[Row]> {
     let bin = |row: &Row| ((row.prob * bins as f64) as usize).min(bins - 1);
-    sorted.chunk_by(|a, b| bin(a) == bin(b)).collect()
+    let (mut ends, mut start, mut end) = (Vec::new(), 0, 0);
+    for chunk in sorted.chunk_by(|a, b| bin(a) == bin(b)) {
+        end += chunk.len();
+        if end - start >= least_rows {
+            ends.push(end);
+            start = end;
+        }
+    }
+    match ends.last_mut() {
+        Some(last) => *last = end,
+        None => ends.push(end),
+    }
+    let mut start = 0;
+    ends.into_iter().map(|end| &sorted[std::mem::replace(&mut start, end)..end]).collect()
 }
 
 /// Cuts at multiples of n/bins, each moved up past rows tied with the one before it.
@@ -172,7 +191,7 @@ fn wilson(share: f64, rows: f64, z: f64) -> (f64, f64) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::forecasts::tests::{PROBS, WEIGHTS, labels};
+    use super::super::forecasts::tests::{PROBS, WEIGHTS, from_bits, labels};
     use super::*;
     use crate::special::distributions::assert_close;
 
@@ -189,7 +208,12 @@ mod tests {
     #[test]
     fn equal_width_bins() {
         let labels = labels();
-        let options = CalibrationOptions { bins: 5, binning: Binning::EqualWidth, ..CalibrationOptions::default() };
+        let options = CalibrationOptions {
+            bins: 5,
+            least_rows: 1,
+            binning: Binning::EqualWidth,
+            ..CalibrationOptions::default()
+        };
         let curve = calibration_curve(&Forecasts::new(&PROBS, &labels), &options).unwrap();
         check(&curve, &[0.0, 0.5, 2.0 / 3.0, 1.0, 0.75], &[0.1, 0.3, 0.5, 0.7, 0.8625]);
         let expected = (2.0 * 0.1 + 2.0 * 0.2 + 3.0 * (2.0 / 3.0 - 0.5) + 0.3 + 4.0 * 0.1125) / 12.0;
@@ -201,10 +225,39 @@ mod tests {
     #[test]
     fn equal_count_bins_keep_ties_together() {
         let labels = labels();
-        let options = CalibrationOptions { bins: 4, ..CalibrationOptions::default() };
+        let options = CalibrationOptions { bins: 4, least_rows: 1, ..CalibrationOptions::default() };
         let curve = calibration_curve(&Forecasts::new(&PROBS, &labels), &options).unwrap();
         check(&curve, &[0.25, 1.0, 0.5, 1.0], &[0.2, 0.475, 0.7125, 0.925]);
         assert_eq!(curve.bins.iter().map(|bin| bin.rows).collect::<Vec<_>>(), [4, 2, 4, 2]);
+    }
+
+    #[test]
+    fn bins_have_enough_rows_or_are_one() {
+        let n = 95;
+        let probs: Vec<f64> = (0..n).map(|i| (i as f64 / n as f64).powi(3)).collect();
+        let labels = from_bits(&(0..n).map(|i| u8::from(i % 2 == 0)).collect::<Vec<_>>());
+        for binning in [Binning::EqualCount, Binning::EqualWidth] {
+            let rows = |rows: usize| {
+                let options = CalibrationOptions { binning, ..CalibrationOptions::default() };
+                let curve = calibration_curve(&Forecasts::new(&probs[..rows], &labels[..rows]), &options).unwrap();
+                curve.bins.iter().map(|bin| bin.rows).collect::<Vec<_>>()
+            };
+            let found = rows(n);
+            assert!(found.len() > 1 && found.iter().all(|rows| *rows >= 30), "{found:?}");
+            assert_eq!((found.iter().sum::<usize>(), rows(19)), (n, vec![19]));
+        }
+    }
+
+    /// Nineteen rows of honest probabilities: ten bins of two would be off by about a quarter.
+    #[test]
+    fn few_rows_do_not_alarm() {
+        let probs: Vec<f64> = (0..19).map(|i| (i as f64 + 0.5) / 19.0).collect();
+        let labels = from_bits(&(0..19).map(|i| u8::from((i * 7) % 19 < i)).collect::<Vec<_>>());
+        let error = |least_rows| {
+            let options = CalibrationOptions { least_rows, ..CalibrationOptions::default() };
+            calibration_curve(&Forecasts::new(&probs, &labels), &options).unwrap().expected_error
+        };
+        assert!(error(30) < 0.06 && error(1) > 0.2, "{} {}", error(30), error(1));
     }
 
     #[test]

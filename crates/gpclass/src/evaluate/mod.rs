@@ -6,12 +6,19 @@
 pub mod auc;
 pub mod calibration;
 pub mod curves;
+pub mod decision_curve;
 pub(crate) mod error;
 pub(crate) mod estimate;
 pub mod folds;
 pub(crate) mod forecasts;
+mod logistic;
+pub mod outcome_spread;
+pub mod recalibration;
 pub mod scores;
 pub mod several;
+pub mod skill;
+pub mod smooth_calibration;
+pub mod subgroups;
 
 pub use error::EvaluateError;
 pub use estimate::Estimate;

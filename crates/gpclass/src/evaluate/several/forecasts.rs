@@ -5,6 +5,8 @@ use crate::data::Class;
 use crate::evaluate::error::check_length;
 use crate::evaluate::estimate::mean;
 use crate::evaluate::forecasts::{Row, check_log_prob, check_prob, check_weight};
+use crate::evaluate::recalibration::LogRow;
+use crate::evaluate::skill::Losses;
 use crate::evaluate::{Estimate, EvaluateError, Forecasts};
 use crate::model::Probabilities;
 
@@ -34,6 +36,42 @@ impl<'a> ClassForecasts<'a> {
     /// Adds row weights. Rows of weight zero count as absent.
     pub fn with_weights(self, weights: &'a [f64]) -> Self {
         ClassForecasts { weights: Some(weights), ..self }
+    }
+
+    /// How many rows there are.
+    pub(in crate::evaluate) fn len(&self) -> usize {
+        self.labels.len()
+    }
+
+    /// The weights of the rows that are chosen, and zero for the others.
+    pub(in crate::evaluate) fn weights_where(&self, chosen: impl Fn(usize) -> bool) -> Vec<f64> {
+        let weight = |row: usize| self.weights.map_or(1.0, |weights| weights[row]);
+        (0..self.labels.len()).map(|row| if chosen(row) { weight(row) } else { 0.0 }).collect()
+    }
+
+    /// The log-probabilities of the classes for every row of positive weight, none below that of `floor`.
+    pub(in crate::evaluate) fn log_rows(&self, floor: f64) -> Result<Vec<LogRow>, EvaluateError> {
+        let rows = self.rows()?;
+        let log = |row: &CheckedRow, class: Class| self.probability.at(row.row, class).max(floor).ln();
+        let of_row = |row: &CheckedRow| LogRow {
+            logs: rows.classes().map(|class| log(row, class)).collect(),
+            own: log(row, row.label),
+            weight: row.weight,
+        };
+        Ok(rows.rows.iter().map(of_row).collect())
+    }
+
+    /// What every row of positive weight loses by its forecast and by the shares of the classes.
+    pub(in crate::evaluate) fn losses(&self, floor: f64) -> Result<Vec<Losses>, EvaluateError> {
+        let rows = self.rows()?;
+        let share = rows.shares();
+        let own = rows.own();
+        let of_row = |(row, own): (&CheckedRow, &Row)| Losses {
+            nlp: (-own.log_prob(floor), -share[row.label.position()].ln()),
+            brier: (rows.squared_distance(row), half_squared_distance(share.iter().copied(), row.label)),
+            weight: row.weight,
+        };
+        Ok(rows.rows.iter().zip(&own).map(of_row).collect())
     }
 
     /// A class against all others, for curves. Log-probabilities, which are of the labels, stay behind.
@@ -137,17 +175,28 @@ impl CheckedRows<'_> {
 
     /// Mean of half the squared distance between probabilities and label.
     pub fn brier(&self) -> Option<Estimate> {
-        let distance = |row: &CheckedRow| {
-            let squares = self.classes().map(|class| {
-                let outcome = f64::from(u8::from(class == row.label));
-                (self.probability.at(row.row, class) - outcome).powi(2)
-            });
-            0.5 * squares.sum::<f64>()
-        };
-        mean(self.rows.iter().map(|row| (row.weight, distance(row))))
+        mean(self.rows.iter().map(|row| (row.weight, self.squared_distance(row))))
+    }
+
+    fn squared_distance(&self, row: &CheckedRow) -> f64 {
+        half_squared_distance(self.classes().map(|class| self.probability.at(row.row, class)), row.label)
+    }
+
+    /// The share of each class in the weight of all rows.
+    fn shares(&self) -> Vec<f64> {
+        let mut weights = vec![0.0; self.classes().len()];
+        self.rows.iter().for_each(|row| weights[row.label.position()] += row.weight);
+        let total: f64 = weights.iter().sum();
+        weights.into_iter().map(|weight| weight / total).collect()
     }
 
     pub fn confusion(&self) -> Confusion {
         Confusion::count(self.classes().len(), self.rows.iter().map(|row| (row.label, row.called, row.weight)))
     }
+}
+
+/// Half the squared distance between probabilities and a label.
+fn half_squared_distance(probability: impl Iterator<Item = f64>, label: Class) -> f64 {
+    let square = |(class, p): (usize, f64)| (p - f64::from(u8::from(class == label.position()))).powi(2);
+    0.5 * probability.enumerate().map(square).sum::<f64>()
 }

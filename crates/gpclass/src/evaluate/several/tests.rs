@@ -136,7 +136,8 @@ fn each_class_scores_like_its_probabilities_alone() {
 // numpy: rows in five bins of equal width by their largest probability, |share right - mean probability| of each.
 #[test]
 fn calibration_is_of_the_class_that_is_called() {
-    let calibration = CalibrationOptions { bins: 5, binning: Binning::EqualWidth, ..CalibrationOptions::default() };
+    let calibration =
+        CalibrationOptions { bins: 5, least_rows: 1, binning: Binning::EqualWidth, ..CalibrationOptions::default() };
     let scores = scored(None, &ScoreOptions { calibration, ..ScoreOptions::default() });
     assert_close(scores.calibration_error.value, 0.07857142857142857, 1e-13);
     assert_eq!(scores.calibration_error.standard_error, None);
