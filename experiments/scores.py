@@ -26,7 +26,7 @@ DIRECTION = {
 }
 #: Probabilities of exactly zero, which forests give, would make the score infinite; the same floor as the library's.
 LEAST_PROBABILITY = 2.0**-52
-#: Bins of the calibration error, as many as the library's.
+#: Bins of the calibration error, as many as the library's at most.
 CALIBRATION_BINS = 10
 
 
@@ -77,8 +77,8 @@ def area_under_curve(y, value):
 
 
 def calibration_error(y, p):
-    """Expected calibration error as the library has it: over ten bins of as nearly the same number of rows as ties allow."""
-    return calibration(np.ascontiguousarray(y, dtype=bool), np.ascontiguousarray(p), CALIBRATION_BINS)["expected_error"]
+    """Expected calibration error over ten bins of as nearly the same number of rows as ties allow, however few these are."""
+    return calibration(np.ascontiguousarray(y, dtype=bool), np.ascontiguousarray(p), CALIBRATION_BINS, 1)["expected_error"]
 
 
 def information(y, log_probability_of_label):

@@ -31,6 +31,13 @@ print(f"chosen: {model.kernel_}, {model.likelihood_}; log evidence {model.log_ev
 for candidate in model.candidates_:
     print(f"  {candidate['name']:28s} score {candidate['score']:9.2f}  left-out NLP {candidate['loo_nlp']:.4f}")
 
+# %% How good it is: AUROC, skill over the base rate, calibration, from left-out rows.
+print(model.summary())
+
+# %% The report for a colleague: a notebook shows it inline, .save("report.html") writes it.
+page = model.report(title="Breast cancer", by=np.where(X["mean radius"] < 14, "small", "large"))
+page
+
 # %% Probabilities on rows it has not seen.
 p = model.predict_log_proba(X_test)
 nlp = -p[np.arange(len(y_test)), np.searchsorted(model.classes_, y_test)].mean()

@@ -11,10 +11,11 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, v
 
 from . import _frames, _options, _report, _running, _spec, _training
 from ._core import Model, feature_names, read_model_file, write_file
+from ._told import Told, novelty_frame
 from ._warnings import tell
 
 
-class GPClassifier(ClassifierMixin, BaseEstimator):
+class GPClassifier(Told, ClassifierMixin, BaseEstimator):
     """Gaussian-process classification of two or more classes by expectation propagation.
 
     By default several models predict together (smooth, rough, linear and step-like functions; one lengthscale or one per
@@ -373,10 +374,11 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         moments = found["mean"], found["variance"]
         return tuple(each[:, 0] if each.shape[1] == 1 else each for each in moments)
 
-    def novelty(self, X):
+    def novelty(self, X, as_frame=False):
         """How unlike the training rows every row is, from 0 to 1: the share of ordinary rows that are less so.
 
-        Above 0.99, as for one ordinary row in a hundred, probabilities are extrapolated, however sure they look.
+        Above 0.99, as for one ordinary row in a hundred, probabilities are extrapolated, however sure they look. With
+        ``as_frame`` a pandas frame that has the index of ``X`` and says so in a column ``unlike_training``.
 
         >>> import numpy as np
         >>> X = np.random.default_rng(0).normal(size=(60, 2))
@@ -385,7 +387,8 @@ class GPClassifier(ClassifierMixin, BaseEstimator):
         array([False,  True])
         """
         columns = self._columns(X)
-        return self._model.novelty(columns, _running.threads(self.n_jobs))
+        novelty = self._model.novelty(columns, _running.threads(self.n_jobs))
+        return novelty_frame(novelty, X) if as_frame else novelty
 
     def nearest(self, X, k=5):
         """Positions of the ``k`` training rows most like every row in the models' metric, the nearest first, and how far they are.

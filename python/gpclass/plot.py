@@ -101,11 +101,12 @@ def relevance(model, *, top=20, ax=None):
     return ax
 
 
-def calibration(model, X=None, y=None, *, bins=10, ax=None):
+def calibration(model, X=None, y=None, *, bins=10, least_rows=30, ax=None):
     """How often a class occurs where it is given a probability: left-out training rows, or ``X`` and ``y``.
 
     Of two classes the positive one is shown, of more each by a line of its own. Training labels are needed too: without
-    ``X``, give ``y`` as in fit. Bins hold the same number of rows as nearly as equal probabilities allow; bars are 95 % intervals.
+    ``X``, give ``y`` as in fit. Bins hold the same number of rows as nearly as equal probabilities allow,
+    and ``least_rows`` at least unless there are fewer in all; bars are 95 % intervals.
     """
     check_is_fitted(model)
     if y is None:
@@ -117,7 +118,8 @@ def calibration(model, X=None, y=None, *, bins=10, ax=None):
     ax.plot([0, 1], [0, 1], color="grey", linestyle=":")
     shown = [1] if p.shape[1] == 2 else range(p.shape[1])
     for c in shown:
-        curve = _calibration(np.ascontiguousarray(y == model.classes_[c]), np.ascontiguousarray(p[:, c]), bins)
+        positive, of_class = np.ascontiguousarray(y == model.classes_[c]), np.ascontiguousarray(p[:, c])
+        curve = _calibration(positive, of_class, bins, least_rows)
         share = curve["observed"]
         bars = np.maximum([share - curve["low"], curve["high"] - share], 0.0)
         ax.errorbar(curve["forecast"], share, yerr=bars, fmt="o-", label=str(model.classes_[c]))

@@ -63,4 +63,6 @@ def test_the_breast_cancer_example_runs(monkeypatch, capsys):
     found = runpy.run_path(str(EXAMPLES / "breast_cancer.py"))
     assert found["recall_twice"] >= 0.8  # 4 of 5; chance is 0.1
     assert found["nlp"] < 0.4
-    assert "recall of the flipped rows" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "recall of the flipped rows" in told and "calibration slope" in told
+    assert "<title>Breast cancer</title>" in found["page"].html and "<td>small</td>" in found["page"].html

@@ -110,6 +110,10 @@ def test_calibration_error_is_the_library_s():
     p = np.linspace(0.025, 0.975, 20)
     positive = np.arange(20) % 2 == 1
     want = np.mean([abs(0.5 - p[i : i + 2].mean()) for i in range(0, 20, 2)])
-    found = _core.calibration(positive, p, 10)
+    found = _core.calibration(positive, p, 10, 1)
     assert found["expected_error"] == pytest.approx(want, rel=1e-12)
     assert len(found["forecast"]) == 10 and (found["low"] <= found["observed"]).all()
+    # So few rows are one bin unless more are asked for.
+    together = _core.calibration(positive, p, 10, 30)
+    assert len(together["forecast"]) == 1
+    assert together["expected_error"] == pytest.approx(abs(0.5 - p.mean()), abs=1e-12)

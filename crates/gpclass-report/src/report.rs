@@ -265,7 +265,7 @@ fn effects_on(
     }
     let (models, encoder) = (classifier.weighed(), classifier.encoder());
     let effects = class_effect_curves_together(&models, encoder, features, classes, &options)?;
-    let inputs = classifier.training().inputs();
+    let inputs = classifier.training().given();
     let of_classes = |(curves, &feature): (Vec<EffectCurve>, &usize)| {
         let effect = |(class, curve): (&Class, EffectCurve)| ClassEffect {
             class: class.position(),

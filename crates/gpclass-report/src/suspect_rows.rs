@@ -46,9 +46,9 @@ impl SuspectRows {
         let features: Vec<usize> = ranking(&summary.relevances).into_iter().take(FEATURES).collect();
         let read = |row: usize| ShownRow {
             row,
-            values: features.iter().map(|&m| value(classifier.encoder(), training.inputs(), row, m)).collect(),
+            values: features.iter().map(|&m| value(classifier.encoder(), training.given(), row, m)).collect(),
         };
-        let near = classifier.nearest_to_inputs(&training.inputs().select_rows(shown), LOOKED_AT)?;
+        let near = classifier.nearest_to_inputs(&training.given().select_rows(shown), LOOKED_AT)?;
         let labels = training.labels();
         let suspect = |(&row, near): (&usize, Vec<gpclass::classifier::Neighbour>)| {
             let rather = summary.suspects.rather(row, labels[row]);
