@@ -45,8 +45,11 @@ pub(super) fn breakdown(report: &Report<'_>) -> String {
     section("groups", &format!("Is it as good for every “{}”?", breakdown.column), &lead, &rows(&head, &body))
 }
 
-/// Further scores, and the same corrected.
-const FURTHER: [(Metric, &str, fn(f64) -> String); 8] = [
+/// A score, what it is called, and how it is written.
+type Written = (Metric, &'static str, fn(f64) -> String);
+
+/// Further scores, in this order.
+const FURTHER: [Written; 8] = [
     (Metric::Error, "error rate", percent),
     (Metric::AucStyle, "balanced accuracy", percent),
     (Metric::Precision, "precision", percent),
@@ -59,7 +62,7 @@ const FURTHER: [(Metric, &str, fn(f64) -> String); 8] = [
 
 pub(super) fn further(report: &Report<'_>) -> String {
     let corrected = report.summary.corrected.as_ref();
-    let row = |(metric, name, format): &(Metric, &str, fn(f64) -> String)| {
+    let row = |(metric, name, format): &Written| {
         let cell = |scores: &Scores| format!(r#"<td class="number">{}</td>"#, estimate(scores.get(*metric), *format));
         let corrected = corrected.map(cell).unwrap_or_default();
         format!("<td>{name}</td>{}{corrected}", cell(&report.summary.loo))

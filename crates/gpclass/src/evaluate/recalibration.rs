@@ -147,7 +147,7 @@ pub(super) mod tests {
         let labels = [0, 1, 2, 2, 1, 1].map(Class::from);
         let probability = Probabilities::new(Mat::from_fn(6, 3, |row, class| each[row][class]));
         let found = common_slope(&ClassForecasts::new(&probability, &labels)).unwrap();
-        check(found, 1.65549833628561068, 0.930169519083743261);
+        check(found, 1.6554983362856107, 0.9301695190837433);
         let sure = Probabilities::new(Mat::from_fn(3, 3, |row, class| if row == class { 0.8 } else { 0.1 }));
         let right = [0, 1, 2].map(Class::from);
         assert_eq!(common_slope(&ClassForecasts::new(&sure, &right)).unwrap(), None, "separated");
