@@ -67,7 +67,7 @@ mod tests {
         let labels = labels();
         let forecasts = Forecasts::new(&PROBS, &labels);
         let weighted = decision_curve(&forecasts.with_weights(&WEIGHTS), &[0.5]).unwrap();
-        assert_close(weighted[0].all, (10.25 - 5.0) / 15.25, 0.05);
+        assert_close(weighted[0].all, (10.5 - 4.75) / 15.25, 1e-13);
         for bad in [0.0, 1.0, f64::NAN] {
             assert!(decision_curve(&forecasts, &[0.5, bad]).is_err());
         }

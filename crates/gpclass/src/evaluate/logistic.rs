@@ -9,7 +9,7 @@ const STEPS: usize = 60;
 /// Halvings of a step that does not climb.
 const HALVINGS: usize = 30;
 /// Half the squared gradient in the metric of the information, in nats, at which the maximum is reached.
-const TOLERANCE: f64 = 1e-14;
+const TOLERANCE: f64 = 1e-20;
 /// Where every row's outcome is predicted with more than this, nothing bounds the coefficients.
 const SEPARATED: f64 = 1.0 - 1e-6;
 /// The same where only some rows are separated: a standard deviation of a coefficient beyond this is no estimate.

@@ -87,12 +87,12 @@ mod tests {
                     if c == 1 { PROBS[rows[i]] } else { 1.0 - PROBS[rows[i]] }
                 }))
             });
-        let of_row: Vec<String> = (0..12).map(|i| if i % 3 == 0 { "few" } else { "many" }.to_owned()).collect();
+        let of_row: Vec<String> = (0..12).map(|i| if i % 3 == 1 { "few" } else { "many" }.to_owned()).collect();
         let all = both(&(0..12).collect::<Vec<_>>());
         let options = ScoreOptions::default();
         let found = subgroups(&ClassForecasts::new(&all, &labels), &of_row, &options).unwrap();
         assert_eq!(found.iter().map(|g| (g.name.as_str(), g.rows)).collect::<Vec<_>>(), [("many", 8), ("few", 4)]);
-        let rows: Vec<usize> = (0..12).filter(|i| i % 3 == 0).collect();
+        let rows: Vec<usize> = (0..12).filter(|i| i % 3 == 1).collect();
         let own: Vec<Class> = rows.iter().map(|&i| labels[i]).collect();
         let probability = both(&rows);
         let alone = score_classes(&ClassForecasts::new(&probability, &own), &options).unwrap();
