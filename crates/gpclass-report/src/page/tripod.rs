@@ -30,7 +30,7 @@ pub(super) fn section(report: &Report<'_>) -> String {
          report of an external validation needs new rows.",
         items.len()
     );
-    let content = format!("<details><summary>The checklist</summary>{table}</details>");
+    let content = format!("<details open><summary>The checklist</summary>{table}</details>");
     html::section("tripod", "TRIPOD+AI checklist", &lead, &content)
 }
 
