@@ -565,8 +565,8 @@ fn the_head_holds_skill_calibration_and_what_to_look_at_and_no_hard_calls() {
     let (intercept, slope) = (report.head.intercept.unwrap(), report.head.slope.unwrap());
     for part in [
         format!("<dt>AUROC</dt><dd>{} ", decimals(report.summary.loo.auc.unwrap().value)),
-        format!("<small>{} better than the base rate</small>", percent(report.head.skill.nlp.unwrap().value)),
-        format!("<small>{} better than the base rate</small>", percent(report.head.skill.brier.unwrap().value)),
+        format!("<small>skill {}</small>", percent(report.head.skill.nlp.unwrap().value)),
+        format!("<small>skill {}</small>", percent(report.head.skill.brier.unwrap().value)),
         format!("<dt>Calibration intercept</dt><dd>{} ", two_decimals(intercept.value)),
         format!("<dt>Calibration slope</dt><dd>{} ", two_decimals(slope.value)),
         format!("<dt>Labels to check</dt><dd>{} ", report.suspects.len()),

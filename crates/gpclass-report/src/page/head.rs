@@ -94,11 +94,9 @@ pub(super) fn tiles(report: &Report<'_>) -> String {
     format!(r#"<dl class="tiles">{tiles}</dl>"#)
 }
 
-/// By how much a loss is below that of the base rate.
+/// The share of the base rate's loss that is taken away.
 fn skill_text(skill: Option<Estimate>) -> Option<String> {
-    let value = skill?.value;
-    let side = if value < 0.0 { "worse" } else { "better" };
-    Some(format!("{} {side} than the base rate", percent(value.abs())))
+    Some(format!("skill {}", percent(skill?.value)))
 }
 
 /// Of two classes intercept and slope, of several the slope that all share.
