@@ -15,6 +15,10 @@ pub(super) fn left_out(selection: &Selection, members: &[Member], spec: &Spec, c
     if spec.fit.objective != Objective::Evidence || hurried {
         return None;
     }
+    if members[0].fitted().data().groups().is_some() {
+        // The correction is that of single rows.
+        return None;
+    }
     let place = |member: &Member| selection.contenders.iter().position(|c| c.summary.name == member.name());
     let places = members.iter().map(place).collect::<Option<Vec<_>>>()?;
     let learned = || places.iter().map(|&k| &selection.contenders[k]);

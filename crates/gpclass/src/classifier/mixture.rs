@@ -11,9 +11,9 @@ pub(super) fn predict(members: &[Member], inputs: &Inputs) -> Result<Predictions
     mixture(members, |_, member| Ok(member.fitted().predict(inputs)?))
 }
 
-/// Every training row as the members together predict it from the others.
-pub(super) fn leave_one_out(members: &[Member]) -> Result<Predictions, ClassifierError> {
-    mixture(members, |_, member| Ok(member.fitted().leave_one_out()))
+/// Every training row as the members together predict it from those that do not belong to it.
+pub(super) fn left_out(members: &[Member]) -> Result<Predictions, ClassifierError> {
+    mixture(members, |_, member| Ok(member.fitted().left_out()))
 }
 
 /// The mixture of what each member says, which is asked for by its position.

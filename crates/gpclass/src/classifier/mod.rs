@@ -28,6 +28,7 @@ mod nearest;
 mod note;
 mod provenance;
 mod relevance;
+mod rows;
 mod spec;
 mod summary;
 mod suspects;
@@ -42,13 +43,15 @@ pub use member::Member;
 pub use nearest::Neighbour;
 pub use note::Note;
 pub use provenance::Provenance;
+pub use rows::{GroupSummary, RowDetails};
 pub use spec::Spec;
 pub use summary::{ClassRows, FeatureSummary, Hyperparameter, Summary};
 pub use suspects::{SuspectSource, Suspects};
 pub use vocabulary::{NamedOption, vocabulary};
 
 use crate::data::{
-    ClassNames, EncodeCounts, Encoder, Inputs, LabelOptions, LabelValues, Labels, RowWeights, Table, duplicates,
+    ClassNames, EncodeCounts, Encoder, Groups, Inputs, LabelOptions, LabelValues, Labels, RowWeights, Table,
+    duplicates, group_notes,
 };
 use crate::explain::{Novelty, Weighed};
 use crate::learn::{self, Approach, Candidate, Control, LearnError, Selection, Size};
@@ -75,16 +78,16 @@ pub struct Classifier {
 }
 
 impl Classifier {
-    /// Encodes, learns and chooses as `spec` says. `weights` are one per row; `control` watches and stops the search,
-    /// which then gives the best model so far.
+    /// Encodes, learns and chooses as `spec` says. `details` are the rows' weights alone, or with their groups; `control`
+    /// watches and stops the search, which then gives the best model so far.
     pub fn fit(
         table: &Table,
         labels: &LabelValues,
-        weights: Option<Vec<f64>>,
+        details: impl Into<RowDetails>,
         spec: &Spec,
         control: &Control,
     ) -> Result<Classifier, ClassifierError> {
-        Self::fit_by(table, labels, weights, spec, control, |data| learn::fit(data, &spec.fit, control))
+        Self::fit_by(table, labels, details.into(), spec, control, |data| learn::fit(data, &spec.fit, control))
     }
 
     /// As [`fit`](Self::fit), with the models that `candidates` makes for the encoded rows instead of those that the
@@ -92,7 +95,7 @@ impl Classifier {
     pub fn fit_models(
         table: &Table,
         labels: &LabelValues,
-        weights: Option<Vec<f64>>,
+        details: impl Into<RowDetails>,
         candidates: impl FnOnce(&TrainingData) -> Result<Vec<Candidate>, LearnError>,
         spec: &Spec,
         control: &Control,
@@ -101,13 +104,13 @@ impl Classifier {
             let candidates = candidates(&data.viewed(spec.fit.view()))?;
             learn::fit_candidates(data, candidates, &spec.fit, control)
         };
-        Self::fit_by(table, labels, weights, spec, control, learn)
+        Self::fit_by(table, labels, details.into(), spec, control, learn)
     }
 
     fn fit_by(
         table: &Table,
         labels: &LabelValues,
-        weights: Option<Vec<f64>>,
+        details: RowDetails,
         spec: &Spec,
         control: &Control,
         learn: impl FnOnce(&Arc<TrainingData>) -> Result<Selection, LearnError>,
@@ -117,6 +120,7 @@ impl Classifier {
         if table.rows() > limit {
             return Err(ClassifierError::TooManyRows { rows: table.rows(), limit });
         }
+        let RowDetails { weights, groups } = details;
         let weights = weights.map(|weights| RowWeights::new(weights, table.rows())).transpose()?;
         let (encoder, mut notes) = Encoder::fit_weighted(table, weights.as_ref(), &spec.encoder)?;
         // What was replaced on the way is among the encoder's notes.
@@ -126,7 +130,10 @@ impl Classifier {
         labels.check_rows(table.rows())?;
         notes.extend(labels.notes());
         notes.extend(duplicates(&inputs, labels.as_slice())?.notes(labels.as_slice()));
-        let data = training_data(inputs, &labels, weights)?;
+        if groups.is_none() {
+            notes.extend(group_notes(table, labels.as_slice(), &spec.encoder));
+        }
+        let data = training_data(inputs, &labels, weights, groups)?;
         let mut selection = learn(&data)?;
         let members = member::members(&mut selection);
         let mut summary = summary::summarise(selection, &members, &labels, Note::of_data(&notes), spec, control)?;
@@ -247,8 +254,9 @@ fn training_data(
     inputs: Inputs,
     labels: &Labels,
     weights: Option<RowWeights>,
+    groups: Option<Groups>,
 ) -> Result<Arc<TrainingData>, ClassifierError> {
     // Weights of one change nothing but would cost the closed forms that unweighted rows allow.
     let weights = weights.filter(|weights| !weights.all_one()).map(|weights| weights.as_slice().to_vec());
-    Ok(Arc::new(TrainingData::weighted(inputs, labels, weights)?))
+    Ok(Arc::new(TrainingData::weighted(inputs, labels, weights)?.grouped(groups)?))
 }

@@ -1,9 +1,9 @@
 //! What there is to tell about a fit.
 
 use super::corrected;
-use super::mixture::leave_one_out;
+use super::mixture::left_out;
 use super::relevance;
-use super::{ClassifierError, Member, Note, Spec, Suspects};
+use super::{ClassifierError, GroupSummary, Member, Note, Spec, Suspects};
 use crate::data::{DataNote, FeatureKind, InputView, Labels, giveaways};
 use crate::evaluate::{ClassForecasts, ScoreOptions, Scores, score_classes};
 use crate::explain::Relevance;
@@ -77,13 +77,16 @@ pub struct Summary {
     pub approach: Approach,
     /// The numbers of the chosen model: those of the covariance, then those of the likelihood.
     pub hyperparameters: Vec<Hyperparameter>,
-    /// Scores of the leave-one-out predictions.
+    /// The groups by which rows were left out, if any were declared; else each was left out by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub groups: Option<GroupSummary>,
+    /// Scores of the left-out predictions.
     pub loo: Scores,
     /// The same scores corrected, by one Newton step, for what learning the hyperparameters saw of the rows: what to expect of
     /// new rows. Nothing where that is not known, or would have cost more than the fit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub corrected: Option<Scores>,
-    /// For every training row the probabilities of the classes as the other rows predict them.
+    /// For every training row the probabilities of the classes as the other rows predict them, or those of the other groups.
     pub loo_probability: Probabilities,
     /// How much each feature matters to the predictions, in the order of the features.
     pub relevances: Vec<Relevance>,
@@ -130,7 +133,7 @@ pub(super) fn summarise(
     spec: &Spec,
     control: &Control,
 ) -> Result<Summary, ClassifierError> {
-    let left_out = leave_one_out(members)?;
+    let left_out = left_out(members)?;
     let log_prob_label = left_out.log_probability_of(labels.as_slice());
     let loo_probability = left_out.probability;
     let fitted = members[0].fitted();
@@ -168,6 +171,7 @@ pub(super) fn summarise(
         multiclass: fitted.model().multiclass,
         approach: selection.chosen().course.approach,
         hyperparameters: hyperparameters(fitted.model()),
+        groups: fitted.data().groups().map(GroupSummary::of),
         loo,
         corrected,
         loo_probability,

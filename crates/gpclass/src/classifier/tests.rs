@@ -109,7 +109,7 @@ fn members_are_what_learning_found() {
     let (encoder, _) = Encoder::fit(&table, &spec.encoder).unwrap();
     let labels = Labels::fit(&labels, &LabelOptions::default()).unwrap();
     let inputs = encoder.encode(&table).unwrap().0;
-    let data = training_data(inputs.clone(), &labels, None).unwrap();
+    let data = training_data(inputs.clone(), &labels, None, None).unwrap();
     let fit = learn::fit(&data, &spec.fit, &Control::default()).unwrap();
     let (ours, theirs) = (classifier.predict(&table).unwrap().0, fit.fitted().predict(&inputs).unwrap());
     for i in 0..table.rows() {

@@ -380,6 +380,21 @@ pub enum DataError {
         /// The weight.
         value: f64,
     },
+    /// A row without a group.
+    #[error("data row {} has no group: fill it in or drop the row", row + 1)]
+    MissingGroup {
+        /// The first row without one, from 0.
+        row: usize,
+    },
+    /// One group where two are needed.
+    #[error(
+        "every row is of the group {}: leaving a group out needs two at least; name another column, or none",
+        Quoted(group)
+    )]
+    OneGroup {
+        /// The only group, as written in the data.
+        group: String,
+    },
     /// Weights that remove every row.
     #[error("every row has weight 0, which leaves nothing to learn from: give at least one row a positive weight")]
     AllWeightsZero,
@@ -426,6 +441,7 @@ impl DataError {
             | NotADate { row, .. }
             | NotALevel { row, .. }
             | MissingLabel { row }
+            | MissingGroup { row }
             | InfiniteLabel { row, .. }
             | UnknownLabel { row, .. }
             | BadWeight { row, .. } => Some(row),

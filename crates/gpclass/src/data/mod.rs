@@ -7,6 +7,7 @@
 mod checks;
 mod encode;
 mod error;
+mod groups;
 mod labels;
 mod note;
 mod reason;
@@ -14,7 +15,7 @@ mod table;
 
 pub use crate::text::{Escaped, Quoted, Shown, canonical_number, date_text, day_number, nearest_name, parse_date};
 pub(crate) use checks::giveaways;
-pub use checks::{DuplicateSummary, Identifier, RowWeights, duplicates, identifiers};
+pub use checks::{DuplicateSummary, Identifier, RowWeights, duplicates, group_notes, identifiers};
 pub use encode::{
     Coding, ColumnCounts, ColumnEncoder, ContinuousMissing, Curve, DiscreteMissing, EncodeCounts, Encoder,
     EncoderOptions, Feature, FeatureKind, InputView, Inputs, LeftOut, Levels, MAX_ENCODED, MissingChoice,
@@ -23,6 +24,7 @@ pub use encode::{
 };
 pub(crate) use encode::{KeptSums, PairSums};
 pub use error::{AbsentColumn, ClassCount, DataError};
+pub use groups::Groups;
 pub use labels::{Class, ClassNames, LabelOptions, LabelValues, Labels, MAX_CLASSES, OneClass, Sign, Targets};
 pub use note::DataNote;
 pub use reason::{IdentifierReason, Replacement};

@@ -36,6 +36,13 @@ pub enum DataNote {
         /// Why it looks like one.
         reason: IdentifierReason,
     },
+    /// A column that looks like the names of groups of rows, where none were declared.
+    GroupLike {
+        /// Name of the column.
+        column: String,
+        /// How many different values it has.
+        values: usize,
+    },
     /// A column of dates, which enter as day numbers.
     Dates {
         /// Name of the column.
@@ -107,6 +114,7 @@ impl DataNote {
             DataNote::Copy { .. } => "copy",
             DataNote::LeftOut { .. } => "left_out",
             DataNote::IdLike { .. } => "id_like",
+            DataNote::GroupLike { .. } => "group_like",
             DataNote::Dates { .. } => "dates",
             DataNote::Missing { .. } => "missing",
             DataNote::Unread { .. } => "unread",
@@ -128,6 +136,7 @@ impl DataNote {
             | DataNote::Copy { column, .. }
             | DataNote::LeftOut { column, .. }
             | DataNote::IdLike { column, .. }
+            | DataNote::GroupLike { column, .. }
             | DataNote::Dates { column }
             | DataNote::Missing { column, .. }
             | DataNote::Unread { column, .. }
@@ -214,6 +223,11 @@ impl DataNote {
                 "Columns {columns} have a different value in every row, like identifiers; drop those that only name the \
                  rows."
             ),
+            DataNote::GroupLike { .. } => format!(
+                "Columns {columns} look like the names of groups of rows, as of patients or batches: rows of one group may \
+                 help to predict each other, which flatters leave-one-out; if new rows will be of other groups, declare one \
+                 of them as the group, which is then no feature."
+            ),
             DataNote::Dates { .. } => format!("Columns {columns} hold dates, which enter as day numbers."),
             DataNote::Missing { .. } => format!(
                 "Columns {columns} had {}: {}; predictions for those rows deserve less trust.",
@@ -264,6 +278,13 @@ impl fmt::Display for DataNote {
             DataNote::IdLike { column, reason } => {
                 write!(f, "Column {} {reason}; drop it if it only names the rows.", Quoted(column))
             }
+            DataNote::GroupLike { column, values } => write!(
+                f,
+                "Column {} has {values} values that repeat, like the names of patients or batches: rows of one value may help \
+                 to predict each other, which flatters leave-one-out; if new rows will have other values, declare it as the \
+                 group, which is then no feature.",
+                Quoted(column)
+            ),
             DataNote::Dates { column } => {
                 write!(f, "Column {} holds dates, which enter as day numbers.", Quoted(column))
             }

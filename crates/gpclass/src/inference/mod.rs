@@ -10,6 +10,7 @@ pub mod joint;
 mod kept;
 mod laplace;
 mod least_squares;
+mod leave_group_out;
 mod leave_one_out;
 mod names;
 mod observations;

@@ -50,6 +50,14 @@ pub enum ModelError {
     /// A view of the inputs was fitted on other columns.
     #[error("the view of the inputs is one of other columns; fit the model again")]
     View,
+    /// There is not one group per row.
+    #[error("there are {rows} rows of inputs but {groups} groups of rows; give one per row")]
+    Groups {
+        /// Rows of the inputs.
+        rows: usize,
+        /// Groups given.
+        groups: usize,
+    },
     /// There is not one weight per row.
     #[error("there are {rows} rows of inputs but {weights} weights; give one weight per row")]
     Weights {

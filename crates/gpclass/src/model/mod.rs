@@ -10,6 +10,7 @@ mod fitted;
 mod found;
 mod functions;
 mod gradient;
+mod left_out;
 mod multiclass;
 mod predict;
 mod predictions;

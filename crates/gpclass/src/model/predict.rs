@@ -1,4 +1,4 @@
-//! Predictions of new rows, and of training rows from all others.
+//! Predictions of new rows.
 
 use super::found::Found;
 use super::{FittedModel, ModelError, Predictions, check_rows};
@@ -119,23 +119,6 @@ impl FittedModel {
         let likelihood = &self.model.likelihood;
         let log = |row: usize, c: usize| likelihood.log_predict(Sign::Positive, each[c].observed(latent(c, row)));
         Predictions::one_vs_rest(rows, each.len(), log, |row, c| latent(c, row))
-    }
-
-    /// Every training row as predicted without its own label, from the cavities (EPCV 13, multiclass 4), refined ones where
-    /// there are any.
-    pub fn leave_one_out(&self) -> Predictions {
-        match &self.found {
-            Found::Binary(inferred) => self.predictions(inferred, self.cavities(inferred, 0)),
-            Found::Joint(joint, link) => self.class_predictions(*link, &joint.cavities(&self.data.under(*link))),
-            Found::OneVsRest(each, _) => {
-                self.rest_predictions(each, |c, row| self.cavities(&each[c], c)[row], self.data.rows())
-            }
-        }
-    }
-
-    /// For every training row the log-probability of its label as predicted without it.
-    pub fn leave_one_out_log_probability(&self) -> Vec<f64> {
-        self.leave_one_out().log_probability_of(self.data.labels())
     }
 }
 

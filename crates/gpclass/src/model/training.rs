@@ -1,7 +1,7 @@
 //! What a model is trained on.
 
 use super::{Model, ModelError};
-use crate::data::{Class, InputView, Inputs, Sign, Targets, View};
+use crate::data::{Class, Groups, InputView, Inputs, Sign, Targets, View};
 use crate::inference::Observations;
 use crate::inference::joint::ClassObservations;
 use crate::likelihood::{Likelihood, Link};
@@ -20,6 +20,8 @@ pub struct TrainingData {
     /// Of more than two classes: the labels of every class against the rest.
     against_rest: Vec<Vec<Sign>>,
     weights: Option<Vec<f64>>,
+    /// Rows that belong together, if that was said.
+    groups: Option<Arc<Groups>>,
 }
 
 impl TrainingData {
@@ -52,7 +54,14 @@ impl TrainingData {
         let several = if targets.count() > 2 { targets.count() } else { 0 };
         let against_rest = Class::first(several).map(rest).collect();
         let given = Arc::new(inputs);
-        Ok(TrainingData { given, view: View::default(), seen: None, targets, against_rest, weights })
+        Ok(TrainingData { given, view: View::default(), seen: None, targets, against_rest, weights, groups: None })
+    }
+
+    /// The same rows, of which some belong together: left out, they are left out together. Refused unless every row has its
+    /// group.
+    pub fn grouped(self, groups: Option<Groups>) -> Result<Self, ModelError> {
+        groups.iter().try_for_each(|groups| check_groups(groups, self.rows()))?;
+        Ok(TrainingData { groups: groups.map(Arc::new), ..self })
     }
 
     /// The same rows as a model with such inputs sees them, whatever these are seen as. The view is fitted on them.
@@ -114,6 +123,11 @@ impl TrainingData {
         self.weights.as_deref()
     }
 
+    /// The rows that belong together; `None` where nothing was said about that.
+    pub fn groups(&self) -> Option<&Groups> {
+        self.groups.as_deref()
+    }
+
     /// The number of rows, at least one.
     pub fn rows(&self) -> usize {
         self.given.rows()
@@ -136,6 +150,7 @@ impl TrainingData {
             targets: self.targets.with_rows(which),
             against_rest: self.against_rest.iter().map(each).collect(),
             weights: self.weights.as_ref().map(|weights| which.iter().map(|&row| weights[row]).collect()),
+            groups: self.groups.as_ref().map(|groups| Arc::new(groups.select(which))),
         }
     }
 
@@ -164,6 +179,12 @@ impl TrainingData {
     pub fn observations<'a>(&'a self, likelihood: &'a Likelihood) -> Observations<'a> {
         Observations { weights: self.weights(), ..Observations::new(self.signs(), likelihood) }
     }
+}
+
+/// Whether every row has its group.
+pub(super) fn check_groups(groups: &Groups, rows: usize) -> Result<(), ModelError> {
+    let groups = groups.rows();
+    if groups == rows { Ok(()) } else { Err(ModelError::Groups { rows, groups }) }
 }
 
 /// Whether rows have as many features and encoded columns as those that were trained on, and every input is a number.

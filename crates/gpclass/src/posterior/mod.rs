@@ -4,6 +4,7 @@
 //! `Sigma = (K⁻¹ + T)⁻¹` posterior covariance; `mu = Sigma nu` posterior mean; `alpha = K⁻¹ mu = nu - T mu`;
 //! `R = (K + T⁻¹)⁻¹ = T - T Sigma T`. `K` is never inverted, so it may be singular.
 
+mod blocks;
 mod coupled;
 mod dense;
 mod factor;

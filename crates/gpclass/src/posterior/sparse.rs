@@ -92,6 +92,13 @@ impl SparseFactor {
         self_product(&c, Op::Transpose)
     }
 
+    /// The same for some rows.
+    pub(super) fn covariance_of(&self, rows: &[usize]) -> Mat {
+        let mut c = self.prior.projections().of_rows(rows);
+        solve_lower_in_place(&self.chol, &mut c);
+        self_product(&c, Op::Transpose)
+    }
+
     pub(super) fn information(&self) -> Mat {
         let mut out = self.covariance();
         for j in 0..self.tau.len() {

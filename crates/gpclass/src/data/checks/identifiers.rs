@@ -119,7 +119,7 @@ fn in_order(values: &[f64]) -> bool {
 }
 
 /// The words of a name in small letters: `patientId`, `patient_id` and `Patient ID` are two.
-fn words(name: &str) -> Vec<String> {
+pub(super) fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut before = ' ';
     for character in name.chars() {
@@ -137,7 +137,7 @@ fn words(name: &str) -> Vec<String> {
     words
 }
 
-fn is_id_name(words: &[String]) -> bool {
+pub(super) fn is_id_name(words: &[String]) -> bool {
     let is_word = |word: Option<&String>| word.is_some_and(|word| ID_WORDS.contains(&word.as_str()));
     ID_NAMES.contains(&words.concat().as_str()) || is_word(words.first()) || is_word(words.last())
 }

@@ -46,7 +46,7 @@ impl JointInferred {
 }
 
 /// `rhs <- a⁻¹ rhs` by elimination with row pivots, for a small matrix.
-fn eliminate(a: &mut Mat, rhs: &mut Mat) {
+pub(super) fn eliminate(a: &mut Mat, rhs: &mut Mat) {
     let n = a.rows();
     for k in 0..n {
         let pivot = (k..n).max_by(|&i, &j| a[(i, k)].abs().total_cmp(&a[(j, k)].abs())).unwrap_or(k);

@@ -4,6 +4,7 @@
 //! in the same [`CoupledFactor`](crate::posterior::CoupledFactor) and so in the same [`JointInferred`]; [`Method`] chooses between them here.
 
 mod cavity;
+mod group;
 mod inferred;
 mod kept;
 mod observations;

@@ -89,9 +89,9 @@ pub(in crate::learn) struct LeftOut {
 }
 
 impl LeftOut {
-    /// Every row as the others predict it.
+    /// Every row as those that do not belong to it predict it.
     pub fn of(fit: &FittedModel) -> LeftOut {
-        Self::of_predictions(&fit.leave_one_out(), fit.data().labels(), fit.data().weights())
+        Self::of_predictions(&fit.left_out(), fit.data().labels(), fit.data().weights())
     }
 
     /// Rows with these labels and weights as they are predicted.

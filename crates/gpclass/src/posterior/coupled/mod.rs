@@ -16,6 +16,7 @@
 //! Functions are worked on a few at once, each in two matrices of its own; what is kept of each is `E_c` in half a matrix.
 
 mod adjoint;
+mod block;
 mod difference;
 mod held;
 mod memory;

@@ -2,6 +2,7 @@
 
 use super::{CoupledFactor, VANISHING};
 use gpclass_linalg::{Mat, map_tasks, solve_lower_in_place, vector};
+use std::ops::Range;
 
 /// Columns made at once for all functions, where the covariances within rows are wanted: bounds the memory.
 const BLOCK: usize = 128;
@@ -20,8 +21,8 @@ impl CoupledFactor {
     pub fn marginals(&self) -> RowMarginals {
         let blocks = self.blocks();
         let squares = map_tasks(self.functions(), |c| {
-            let block = |&(first, last): &(usize, usize)| {
-                let g = self.response(c, first, last);
+            let block = |rows: &Range<usize>| {
+                let g = self.response(c, rows.clone());
                 g.columns().map(|g| vector::dot(g, g)).collect::<Vec<f64>>()
             };
             blocks.iter().flat_map(block).collect::<Vec<f64>>()
@@ -35,25 +36,25 @@ impl CoupledFactor {
 
     /// The covariance of the functions within each row, functions x functions.
     pub fn row_covariances(&self) -> Vec<Mat> {
+        self.blocks().into_iter().flat_map(|rows| self.covariances_within(rows)).collect()
+    }
+
+    /// The same for some rows.
+    pub(crate) fn covariances_within(&self, rows: Range<usize>) -> Vec<Mat> {
         let functions = self.functions();
-        let mut out = Vec::with_capacity(self.rows());
-        for (first, last) in self.blocks() {
-            let responses = map_tasks(functions, |c| self.response(c, first, last));
-            out.extend(
-                (first..last).map(|i| covariance(functions, |c| self.held[(i, c)], |c| responses[c].col(i - first))),
-            );
-        }
-        out
+        let responses = map_tasks(functions, |c| self.response(c, rows.clone()));
+        let of_row = |i: usize| covariance(functions, |c| self.held[(i, c)], |c| responses[c].col(i - rows.start));
+        rows.clone().map(of_row).collect()
     }
 
-    fn blocks(&self) -> Vec<(usize, usize)> {
-        (0..self.rows()).step_by(BLOCK).map(|first| (first, (first + BLOCK).min(self.rows()))).collect()
+    fn blocks(&self) -> Vec<Range<usize>> {
+        (0..self.rows()).step_by(BLOCK).map(|first| first..(first + BLOCK).min(self.rows())).collect()
     }
 
-    /// The columns `first..last` of `G_c = L⁻¹ E_c K_c`, with `E K = I - E D⁻¹` since `E (K + D⁻¹) = I`.
-    fn response(&self, c: usize, first: usize, last: usize) -> Mat {
-        let mut columns = self.information[c].columns(first..last);
-        for (local, j) in (first..last).enumerate() {
+    /// The columns `rows` of `G_c = L⁻¹ E_c K_c`, with `E K = I - E D⁻¹` since `E (K + D⁻¹) = I`.
+    pub(super) fn response(&self, c: usize, rows: Range<usize>) -> Mat {
+        let mut columns = self.information[c].columns(rows.clone());
+        for (local, j) in rows.enumerate() {
             let pi = self.pi[(j, c)];
             if pi.abs() > VANISHING {
                 columns.col_mut(local).iter_mut().for_each(|value| *value /= -pi);

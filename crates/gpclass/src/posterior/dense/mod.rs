@@ -1,6 +1,7 @@
 //! Prior and sites factorised, for a prior that is one matrix.
 
 mod adjoint;
+mod block;
 mod covariance;
 mod marginals;
 mod negative;
