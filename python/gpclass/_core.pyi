@@ -15,6 +15,7 @@ class Model:
         labels: NDArray[np.uint16],
         classes: Sequence[str],
         weights: Optional[NDArray[np.float64]],
+        groups: Optional[tuple[str, Sequence[Optional[str]]]],
         spec: str,
         candidates: Optional[str],
         threads: Optional[int],

@@ -133,7 +133,8 @@ class GPClassifier(Told, ClassifierMixin, BaseEstimator):
     relevance_ : dict from features to their share in the sum of ``effects_``
     effects_ : dict from features to the mean change of the probabilities when the feature is exchanged between training rows
     effect_errors_ : dict from features to the standard errors of these
-    loo_proba_ : probabilities of the classes for every training row as the other rows predict it
+    loo_proba_ : probabilities of the classes for every training row as the other rows predict it, or those of other groups
+    groups_ : dict with name, number and largest size of the groups by which rows were left out; None where there were none
     loo_scores_ : dict of scores of these; of three or more classes ``'classes'`` holds the confusion matrix and each one's scores
     corrected_scores_ : the same corrected, approximately, for what learning the hyperparameters saw of the rows: what to expect of new
         ones; None where that is not known (other objectives than the evidence, more than 64 hyperparameters) or too costly
@@ -266,16 +267,19 @@ class GPClassifier(Told, ClassifierMixin, BaseEstimator):
 
     # ---------------------------------------------------------------- fitting
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X, y, sample_weight=None, groups=None):
         """Learns from rows ``X`` with labels ``y`` of two or more classes.
 
-        ``sample_weight``: powers of the rows' likelihood terms (see the class).
+        ``sample_weight``: powers of the rows' likelihood terms (see the class). ``groups``: for every row what it belongs to, as the
+        patient of a visit; rows of one group are left out together, so that ``loo_proba_``, the scores and the weights of the
+        models are by leave-group-out, which is what to expect of new groups.
         """
         _options.one_of("missing", self.missing)
         X, names, mask = _training.rows(self, X, y)
         classes, codes = _training.labels(y)
         check_consistent_length(X, codes)
         weights = _training.weights(codes, classes, sample_weight, self.class_weight)
+        groups = _training.groups(groups, len(codes))
         kept = slice(None) if weights is None else weights > 0
         classes, codes = _training.classes_left(classes, codes, kept)
         class_names = [_frames.category(c) for c in classes]
@@ -291,6 +295,7 @@ class GPClassifier(Told, ClassifierMixin, BaseEstimator):
             labels=codes[kept],
             classes=class_names,
             weights=None if weights is None else np.ascontiguousarray(weights[kept]),
+            groups=None if groups is None else (groups[0], _training.kept_rows(groups[1], kept)),
             spec=_options.dumps(spec),
             candidates=None if candidates is None else _options.dumps(candidates),
             threads=_running.threads(self.n_jobs),

@@ -65,6 +65,17 @@ def weights(codes, classes, sample_weight, class_weight):
     return weights
 
 
+def groups(given, rows):
+    """A name and a text per row, or None."""
+    if given is None:
+        return None
+    name = getattr(given, "name", None)
+    values = [_frames.category(value) for value in (given.to_list() if hasattr(given, "to_list") else list(given))]
+    if len(values) != rows:
+        raise ValueError(f"groups has {len(values)} entries, but there are {rows} rows: give one group per row")
+    return ("groups" if name is None else str(name)), values
+
+
 def _given_weights(sample_weight, rows):
     weights = np.asarray(sample_weight, dtype=np.float64)
     if weights.ndim == 0:

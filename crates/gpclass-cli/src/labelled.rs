@@ -4,8 +4,8 @@ use crate::args::{ColumnArgs, FormatArgs};
 use crate::error::CliError;
 use crate::session::Session;
 use crate::{rows, wording};
-use gpclass::classifier::{ClassifierError, MOST_ROWS};
-use gpclass::data::{Column, ColumnValues, LabelOptions, LabelValues, Labels, Quoted, RowWeights, Table};
+use gpclass::classifier::{ClassifierError, MOST_ROWS, RowDetails};
+use gpclass::data::{Column, ColumnValues, Groups, LabelOptions, LabelValues, Labels, Quoted, RowWeights, Table};
 use gpclass_table::{Limits, Places, TableOptions};
 use std::path::Path;
 
@@ -14,6 +14,8 @@ pub struct Labelled {
     pub table: Table,
     pub labels: LabelValues,
     pub weights: Option<Vec<f64>>,
+    /// Which rows belong together, if that was said.
+    pub groups: Option<Groups>,
     /// The split column, if one was asked for.
     pub split: Option<Vec<String>>,
     /// Where each row stands in the file.
@@ -56,11 +58,15 @@ impl Labelled {
         let mut take = |name: &str| features.iter().position(|c| c.name == name).map(|at| features.remove(at));
         let weights = columns.weights.as_deref().and_then(&mut take).map(weights).transpose()?;
         let split = split.and_then(&mut take).map(texts);
+        let groups = columns.group.as_deref().and_then(&mut take);
+        let groups = groups.map(|column| Groups::new(&column.name, &column.values.texts())).transpose();
+        let groups = groups.map_err(|e| rows::explain(&read.places, e))?;
         let labels = read.label.ok_or_else(|| CliError::user("the table has no label column; name it with --label"))?;
         let labelled = Labelled {
             table: Table::new(features)?,
             labels: LabelValues::from(labels),
             weights,
+            groups,
             split,
             places: read.places,
             notes: read.notes.iter().map(wording::note).collect(),
@@ -73,6 +79,17 @@ impl Labelled {
     fn check_weights(&self) -> Result<(), CliError> {
         let checked = self.weights.clone().map(|weights| RowWeights::new(weights, self.table.rows()));
         checked.transpose().map(drop).map_err(|e| self.explain(e))
+    }
+
+    /// Weights and groups.
+    pub fn details(&self) -> RowDetails {
+        RowDetails { weights: self.weights.clone(), groups: self.groups.clone() }
+    }
+
+    /// The same for a choice of the rows.
+    pub fn details_of(&self, chosen: &[usize]) -> RowDetails {
+        let weights = self.weights.as_ref().map(|weights| chosen.iter().map(|&row| weights[row]).collect());
+        RowDetails { weights, groups: self.groups.as_ref().map(|groups| groups.select(chosen)) }
     }
 
     /// The classes of the rows as learning finds them, of two with this one as the positive.

@@ -6,8 +6,8 @@ use crate::cost::{afford, bytes_within};
 use crate::errors::value_error;
 use crate::export;
 use crate::watch::watched;
-use gpclass::classifier::{Classifier, Member, Note, Spec};
-use gpclass::data::{Class, ColumnKind, EncodeCounts, LabelValues};
+use gpclass::classifier::{Classifier, Member, Note, RowDetails, Spec};
+use gpclass::data::{Class, ColumnKind, EncodeCounts, Groups, LabelValues};
 use gpclass::explain::{EffectOptions, class_effect_curves_together};
 use gpclass::learn::{Control, Cost, FitOptions, Size, prior_relevances};
 use gpclass::linalg::Mat;
@@ -30,7 +30,7 @@ pub struct Model {
 impl Model {
     /// Fits as `spec` says to labels that are positions in `classes`, of two of which the last is the positive one; `candidates`, if any, take the place of the models that it names.
     #[staticmethod]
-    #[pyo3(signature = (columns, labels, classes, weights, spec, candidates, threads, memory_limit, callback))]
+    #[pyo3(signature = (columns, labels, classes, weights, groups, spec, candidates, threads, memory_limit, callback))]
     #[expect(clippy::too_many_arguments, reason = "one flat call across the border, always made by keyword")]
     fn fit(
         py: Python<'_>,
@@ -38,6 +38,7 @@ impl Model {
         labels: PyReadonlyArray1<'_, u16>,
         classes: Vec<String>,
         weights: Option<PyReadonlyArray1<'_, f64>>,
+        groups: Option<(String, Vec<Option<String>>)>,
         spec: &str,
         candidates: Option<&str>,
         threads: Option<usize>,
@@ -46,7 +47,8 @@ impl Model {
     ) -> PyResult<Model> {
         let table = table(columns)?;
         let labels = LabelValues::Known(class_labels(&labels, &classes)?);
-        let weights = vector(weights);
+        let groups = groups.map(|(name, values)| Groups::new(&name, &values)).transpose().map_err(value_error)?;
+        let details = RowDetails { weights: vector(weights), groups };
         let positive = classes.last().filter(|_| classes.len() == 2).cloned();
         let spec = Spec { positive, ..parse("options", spec)? };
         let candidates: Option<Vec<CandidateSpec>> = candidates.map(|json| parse("kernel", json)).transpose()?;
@@ -60,13 +62,13 @@ impl Model {
         let fitted = watched(py, threads, callback.as_ref(), move |control| {
             let control = &Control { memory, ..control.clone() };
             match candidates {
-                None => Classifier::fit(&table, &labels, weights, &spec, control),
+                None => Classifier::fit(&table, &labels, details, &spec, control),
                 Some(candidates) => {
                     let FitOptions { method, initial, .. } = &spec.fit;
                     let make = |data: &_| {
                         candidates.iter().map(|c| c.candidate(method, *initial, data)).collect::<Result<Vec<_>, _>>()
                     };
-                    Classifier::fit_models(&table, &labels, weights, make, &spec, control)
+                    Classifier::fit_models(&table, &labels, details, make, &spec, control)
                 }
             }
         })?;

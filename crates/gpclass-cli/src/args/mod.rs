@@ -92,6 +92,7 @@ Examples:
   gpclass fit patients.csv --label outcome --spec model.toml
   gpclass fit iris.csv --label species -o iris.gpc
   gpclass fit patients.csv --label outcome --report report.html --by sex --drop sex
+  gpclass fit visits.csv --label outcome --group patient
 
 The label may have any number of classes up to 100. Three or more are modelled together, with a function for each: probit is
 then the multinomial probit, robust the same with label error, and logistic (with --inference laplace) the softmax. Where that
@@ -100,6 +101,9 @@ for it.
 
 Columns that only name the rows are left out with a note (--keep brings them back), dates become day numbers, and missing
 values are replaced and counted (--on-missing says otherwise).
+
+Rows of one group (--group) are left out together: scores, and the weights of models that predict together, are then by
+leave-group-out, which is what to expect of new groups.
 
 A spec is a TOML file with the tables [encoder] and [fit]; options given on the command line win:
   [encoder]
@@ -203,6 +207,7 @@ Examples:
   gpclass evaluate patients.csv --label outcome
   gpclass evaluate patients.csv --label outcome --folds 5 --repeats 4
   gpclass evaluate patients.csv --label outcome --split fold
+  gpclass evaluate visits.csv --label outcome --group patient
   gpclass evaluate patients.csv --label outcome --compare se.toml linear.toml")]
 pub struct EvaluateArgs {
     /// Table with labels

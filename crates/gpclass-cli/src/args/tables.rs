@@ -35,6 +35,10 @@ pub struct ColumnArgs {
     /// Column with the weight of each row
     #[arg(long, value_name = "COLUMN")]
     pub weights: Option<String>,
+    /// Column that names the rows which belong together, as visits of one patient: they are left out together, and the column is
+    /// no feature
+    #[arg(long, value_name = "COLUMN")]
+    pub group: Option<String>,
 }
 
 /// A column and its levels, as `size=S,M,L`.
@@ -63,7 +67,12 @@ impl ColumnArgs {
                 "column {name} is in both --keep and --drop; remove it from one of them"
             )));
         }
-        let is_feature = |name: &&String| **name != self.label && Some(*name) != self.weights.as_ref();
+        if self.group.as_ref() == Some(&self.label) {
+            let name = Quoted(&self.label);
+            return Err(CliError::user(format!("column {name} is both the label and the group; name another one")));
+        }
+        let others = [Some(&self.label), self.weights.as_ref(), self.group.as_ref()];
+        let is_feature = |name: &&String| !others.contains(&Some(*name));
         options.keep.extend(self.keep.iter().chain(&self.continuous).filter(is_feature).cloned());
         options.discrete.extend(self.discrete.iter().filter(is_feature).cloned());
         let mut named = HashSet::new();
@@ -85,6 +94,7 @@ impl ColumnArgs {
             list
         };
         let mut discrete = extend(&self.discrete, as_text);
+        discrete.extend(self.group.clone());
         // As they are written; their order makes numbers of them later.
         discrete.extend(self.ordered.iter().map(|column| column.name.clone()));
         KindOptions {
@@ -98,7 +108,7 @@ impl ColumnArgs {
     /// Every column that is named, by which a header is recognised.
     pub fn named(&self) -> Vec<String> {
         let lists = [&self.discrete, &self.continuous, &self.drop, &self.keep];
-        let single = [Some(&self.label), self.weights.as_ref()];
+        let single = [Some(&self.label), self.weights.as_ref(), self.group.as_ref()];
         let ordered = self.ordered.iter().map(|column| &column.name);
         lists.into_iter().flatten().chain(single.into_iter().flatten()).chain(ordered).cloned().collect()
     }

@@ -26,7 +26,7 @@ pub(super) fn run(args: &AuditArgs, session: &Session) -> Result<(), CliError> {
         FEWER_CANDIDATES,
     )?;
     let progress = session.progress();
-    let fitted = Classifier::fit(&data.table, &data.labels, data.weights.clone(), &spec, &session.control(&progress));
+    let fitted = Classifier::fit(&data.table, &data.labels, data.details(), &spec, &session.control(&progress));
     progress.clear();
     session.check()?;
     let classifier = fitted.map_err(|e| data.explain(e))?;

@@ -10,7 +10,7 @@ use crate::show::evaluation::{Evaluation, Method};
 use gpclass::classifier::{Classifier, Note, Spec};
 use gpclass::compare::aggregate::Runs;
 use gpclass::data::{Class, DataNote, Identifier, LabelValues, Labels, Table, identifiers};
-use gpclass::evaluate::folds::{FoldOptions, Split, given_splits, stratified_folds};
+use gpclass::evaluate::folds::{FoldOptions, Split, given_splits, grouped_folds, stratified_folds};
 use gpclass::evaluate::{ClassForecasts, ScoreOptions, Scores, score_classes};
 use gpclass::learn::{Cost, Size};
 use gpclass::linalg::{Mat, map_tasks};
@@ -69,7 +69,11 @@ fn splits(args: &EvaluateArgs, data: &Labelled, labels: &[Class]) -> Result<Vec<
         Some(column) => given_splits(column, labels).map_err(|e| data.explain(e))?,
         None => {
             let seed = args.search.seed.unwrap_or_default();
-            stratified_folds(labels, &FoldOptions { folds: args.folds, repeats: args.repeats, seed })?
+            let options = FoldOptions { folds: args.folds, repeats: args.repeats, seed };
+            match &data.groups {
+                Some(groups) => grouped_folds(labels, groups, &options)?,
+                None => stratified_folds(labels, &options)?,
+            }
         }
     })
 }
@@ -116,16 +120,16 @@ impl Work<'_> {
         self.session.check()?;
         // The classes of all rows, in their order, whatever the part alone would suggest.
         let train_labels = LabelValues::Known(self.labels.select(&split.train));
-        let pick = |rows: &[usize]| self.data.weights.as_ref().map(|w| rows.iter().map(|&row| w[row]).collect());
         let train = self.table.select_rows(&split.train)?;
         let control = self.session.silent_control();
-        let classifier = Classifier::fit(&train, &train_labels, pick(&split.train), self.spec, &control)
-            .map_err(|e| self.data.explain_part(&split.train, e))?;
+        let classifier =
+            Classifier::fit(&train, &train_labels, self.data.details_of(&split.train), self.spec, &control)
+                .map_err(|e| self.data.explain_part(&split.train, e))?;
         let test = self.table.select_rows(&split.test)?;
         let (rows, _) = classifier.predict(&test).map_err(|e| self.data.explain_part(&split.test, e))?;
         let labels = self.labels.select(&split.test);
         let logs: Vec<f64> = rows.log_probability_of(labels.as_slice()).into_iter().map(|log| log.min(0.0)).collect();
-        let weights: Option<Vec<f64>> = pick(&split.test);
+        let weights = self.data.details_of(&split.test).weights;
         let mut forecasts = ClassForecasts::new(&rows.probability, labels.as_slice());
         if logs.iter().all(|log| log.is_finite()) {
             forecasts = forecasts.with_log_probs(&logs);

@@ -31,7 +31,7 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<(), CliError> {
     }
     let progress = session.progress();
     let control = session.control(&progress);
-    let fitted = Classifier::fit(&data.table, &data.labels, data.weights.clone(), &spec, &control);
+    let fitted = Classifier::fit(&data.table, &data.labels, data.details(), &spec, &control);
     progress.clear();
     let partial = session.interrupted();
     let nothing = matches!(fitted, Err(ClassifierError::Learn(LearnError::Interrupted)));

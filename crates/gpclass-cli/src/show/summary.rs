@@ -52,7 +52,7 @@ impl Style {
 pub fn fit_text(classifier: &Classifier, lines: Option<&[u64]>, suspect: f64, style: Style) -> String {
     let summary = classifier.summary();
     let mut text = data(summary, style) + &model(summary, style);
-    text += &style.heading("Leave-one-out, by hyperparameters that saw the row");
+    text += &style.heading(&left_out(summary));
     text += &score_text(&summary.loo, classifier.classes(), style);
     if let Some(corrected) = &summary.corrected {
         text += &style.heading("Leave-one-out, corrected for that: what to expect of new rows");
@@ -79,6 +79,19 @@ pub fn fit_text(classifier: &Classifier, lines: Option<&[u64]>, suspect: f64, st
         notes.iter().for_each(|note| text.push_str(&format!("  - {}\n", rows::note(note, lines))));
     }
     text
+}
+
+/// How rows were left out.
+fn left_out(summary: &Summary) -> String {
+    match &summary.groups {
+        None => "Leave-one-out, by hyperparameters that saw the row".to_owned(),
+        Some(groups) => format!(
+            "Leave-group-out, by hyperparameters that saw the group ({} groups by {}, of {} rows at most)",
+            groups.groups,
+            name(&groups.name),
+            groups.largest
+        ),
+    }
 }
 
 /// The same facts for programs.

@@ -62,6 +62,14 @@ pub enum EvaluateError {
         /// Rows of classes that have more than one.
         rows: usize,
     },
+    /// Fewer groups than folds to test them in.
+    #[error("{folds} folds need {folds} groups but there are {groups}; use at most {groups} folds")]
+    MoreFoldsThanGroups {
+        /// Folds asked for.
+        folds: usize,
+        /// Groups that there are.
+        groups: usize,
+    },
     /// Too few rows of one of two classes to put one in every fold.
     #[error("{folds} folds need {folds} rows of each class but the {class} class has {rows}; use at most {rows} folds")]
     TooManyFolds {

@@ -1,7 +1,7 @@
 //! Cutting rows into training and test sets.
 
 use super::EvaluateError;
-use crate::data::Class;
+use crate::data::{Class, Groups};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -63,9 +63,7 @@ impl Default for HoldoutOptions {
 /// never tested, since no model could forecast a class that it has not seen: every training set holds all classes.
 pub fn stratified_folds(labels: &[Class], options: &FoldOptions) -> Result<Vec<Split>, EvaluateError> {
     let FoldOptions { folds, repeats, seed } = *options;
-    if folds < 2 {
-        return Err(EvaluateError::Option { option: "folds", value: folds as f64, wanted: "at least 2" });
-    }
+    check_folds(folds)?;
     check_repeats(repeats)?;
     check_rows(labels, folds)?;
     let mut splits = Vec::new();
@@ -76,6 +74,45 @@ pub fn stratified_folds(labels: &[Class], options: &FoldOptions) -> Result<Vec<S
             fold_of[row] = Some(turn % folds);
         }
         splits.extend((0..folds).map(|fold| divide(repeat, fold, labels.len(), |row| fold_of[row] == Some(fold))));
+    }
+    Ok(splits)
+}
+
+/// Folds that keep the rows of a group together. Groups are dealt out by falling size, each to the fold where the classes stay
+/// most evenly spread. Every training set must hold all classes.
+pub fn grouped_folds(labels: &[Class], groups: &Groups, options: &FoldOptions) -> Result<Vec<Split>, EvaluateError> {
+    let FoldOptions { folds, repeats, seed } = *options;
+    check_folds(folds)?;
+    check_repeats(repeats)?;
+    super::error::check_length("groups", labels.len(), groups.rows())?;
+    let members = groups.members();
+    if members.len() < folds {
+        return Err(EvaluateError::MoreFoldsThanGroups { folds, groups: members.len() });
+    }
+    let totals = rows_of_class(labels);
+    let mut splits = Vec::new();
+    for repeat in 0..repeats {
+        let mut order: Vec<usize> = (0..members.len()).collect();
+        order.shuffle(&mut stream(seed, repeat));
+        order.sort_by_key(|&group| std::cmp::Reverse(members[group].len()));
+        let mut shares = vec![vec![0.0; totals.len()]; folds];
+        let mut fold_of = vec![0; members.len()];
+        for group in order {
+            let mut own = vec![0.0; totals.len()];
+            members[group].iter().for_each(|&row| own[labels[row].position()] += 1.0);
+            own.iter_mut().zip(&totals).for_each(|(own, &total)| *own /= total.max(1) as f64);
+            // Adding `own` to a fold raises the sum of squares of all shares by this, up to what is the same for all.
+            let crowd = |fold: usize| -> f64 { own.iter().zip(&shares[fold]).map(|(own, share)| own * share).sum() };
+            let emptier = |&a: &usize, &b: &usize| crowd(a).total_cmp(&crowd(b));
+            let fold = (0..folds).min_by(emptier).unwrap_or(0);
+            fold_of[group] = fold;
+            shares[fold].iter_mut().zip(&own).for_each(|(share, own)| *share += own);
+        }
+        let of_row = groups.of_row();
+        splits.extend((0..folds).map(|fold| divide(repeat, fold, labels.len(), |row| fold_of[of_row[row]] == fold)));
+    }
+    for split in &splits {
+        check_training(split, &format!("fold {}", split.fold + 1), labels)?;
     }
     Ok(splits)
 }
@@ -158,6 +195,13 @@ fn rows_of_class(labels: &[Class]) -> Vec<usize> {
     classes(labels).map(|class| labels.iter().filter(|label| **label == class).count()).collect()
 }
 
+fn check_folds(folds: usize) -> Result<(), EvaluateError> {
+    if folds > 1 {
+        return Ok(());
+    }
+    Err(EvaluateError::Option { option: "folds", value: folds as f64, wanted: "at least 2" })
+}
+
 fn check_repeats(repeats: usize) -> Result<(), EvaluateError> {
     if repeats > 0 {
         return Ok(());
@@ -167,14 +211,20 @@ fn check_repeats(repeats: usize) -> Result<(), EvaluateError> {
 
 /// The rows of each class in random order, but the only row of a class: one stream of the seeded generator per repetition.
 fn shuffled_by_class(labels: &[Class], seed: u64, repeat: usize) -> Vec<Vec<usize>> {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    rng.set_stream(repeat as u64);
+    let mut rng = stream(seed, repeat);
     let shuffled = |class: Class| {
         let mut rows: Vec<usize> = (0..labels.len()).filter(|&row| labels[row] == class).collect();
         rows.shuffle(&mut rng);
         rows
     };
     classes(labels).map(shuffled).filter(|rows| rows.len() > 1).collect()
+}
+
+/// The random numbers of one repetition.
+fn stream(seed: u64, repeat: usize) -> ChaCha8Rng {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    rng.set_stream(repeat as u64);
+    rng
 }
 
 fn divide(repeat: usize, fold: usize, rows: usize, tested: impl Fn(usize) -> bool) -> Split {
@@ -205,10 +255,15 @@ fn check_given(split: &Split, names: &[&str], labels: &[Class]) -> Result<(), Ev
     if split.test.is_empty() || split.train.is_empty() {
         return Err(EvaluateError::SingleSplit { value: names[0].to_owned() });
     }
+    check_training(split, names[split.test[0]], labels)
+}
+
+/// Whether the training rows hold all classes.
+fn check_training(split: &Split, name: &str, labels: &[Class]) -> Result<(), EvaluateError> {
     let missing = classes(labels).find(|class| split.train.iter().all(|&row| labels[row] != *class));
     match missing {
         Some(class) => Err(EvaluateError::MissingClass {
-            split: names[split.test[0]].to_owned(),
+            split: name.to_owned(),
             side: "training",
             class: class_name(class, labels),
         }),
@@ -285,6 +340,33 @@ mod tests {
             error,
             "5 folds need 5 rows of classes with more than one row, but there are 4; use at most 4 folds"
         );
+    }
+
+    #[test]
+    fn groups_stay_together_and_classes_are_spread() {
+        let labels = unbalanced();
+        let values: Vec<Option<String>> = (0..47).map(|i| Some((i / 3).to_string())).collect();
+        let groups = Groups::new("who", &values).unwrap();
+        let options = FoldOptions { folds: 4, repeats: 2, seed: 5 };
+        let splits = grouped_folds(&labels, &groups, &options).unwrap();
+        assert_eq!(splits, grouped_folds(&labels, &groups, &options).unwrap());
+        for repeat in splits.chunks(4) {
+            let mut tested: Vec<usize> = repeat.iter().flat_map(|split| split.test.clone()).collect();
+            tested.sort_unstable();
+            assert_eq!(tested, (0..47).collect::<Vec<_>>());
+            for split in repeat {
+                let of = |rows: &[usize]| rows.iter().map(|&row| groups.of_row()[row]).collect::<Vec<_>>();
+                assert!(of(&split.test).iter().all(|group| !of(&split.train).contains(group)));
+                assert!((9..=15).contains(&split.test.len()) && (2..=4).contains(&positives(&split.test, &labels)));
+            }
+        }
+        assert_ne!(splits[0].test, splits[4].test);
+        let error = grouped_folds(&labels, &groups, &FoldOptions { folds: 17, ..options }).unwrap_err().to_string();
+        assert_eq!(error, "17 folds need 17 groups but there are 16; use at most 16 folds");
+        let by_class: Vec<Option<&str>> = labels.iter().map(|l| Some(["n", "p"][l.position()])).collect();
+        let alone = Groups::new("class", &by_class).unwrap();
+        let error = grouped_folds(&labels, &alone, &FoldOptions { folds: 2, ..options }).unwrap_err().to_string();
+        assert!(error.starts_with("the training rows of split 'fold"), "{error}");
     }
 
     #[test]
