@@ -12,6 +12,7 @@ True
 """
 
 from . import compare, kernels, plot
+from ._audit import Audit
 from ._core import __version__
 from ._estimator import GPClassifier, load
 from ._exact import Exact, sample
@@ -39,7 +40,7 @@ from .kernels import (
 )
 
 __all__ = [
-    "Additive", "Beta", "Bias", "ClassInference", "ConvergenceWarning", "DataWarning", "Exact", "FitWarning", "GPClassWarning",
+    "Additive", "Audit", "Beta", "Bias", "ClassInference", "ConvergenceWarning", "DataWarning", "Exact", "FitWarning", "GPClassWarning",
     "GPClassifier", "Inference", "Kernel", "L1Product", "Linear", "LogNormal", "Matern12", "Matern32", "Matern52", "Noise",
     "Normal", "Param", "PerClass", "RationalQuadratic", "Refit", "SE", "__version__", "compare", "fixed", "infer", "kernels", "load",
     "plot", "refit_on_relevant", "sample",

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 
-from . import _frames, _options, _report, _running, _spec, _training
+from . import _audit, _frames, _options, _report, _running, _spec, _training
 from ._core import Model, feature_names, read_model_file, write_file
 from ._told import Told, novelty_frame
 from ._warnings import tell
@@ -104,6 +104,11 @@ class GPClassifier(Told, ClassifierMixin, BaseEstimator):
     combine : {'stack', 'evidence', 'best'}
         What becomes of several candidates: ``'stack'`` lets all predict together, with the weights that predict left-out rows
         best; ``'evidence'`` weighs them by their evidence; ``'best'`` takes the one of the best evidence.
+    cost : dict or None
+        What the two kinds of errors cost, as ``{'fn': 5, 'fp': 1}`` (a row of ``classes_[1]`` missed, one of ``classes_[0]`` taken for
+        it): the threshold of least cost among left-out rows is learned for ``decide``. For two classes.
+    threshold : float or None
+        Probability of ``classes_[1]`` from which ``decide`` takes a row for it, instead of ``cost``.
     time_budget : float or None
         Seconds after which learning ends with the best model so far; ``None`` is no limit.
     n_restarts : int
@@ -134,6 +139,8 @@ class GPClassifier(Told, ClassifierMixin, BaseEstimator):
     effects_ : dict from features to the mean change of the probabilities when the feature is exchanged between training rows
     effect_errors_ : dict from features to the standard errors of these
     loo_proba_ : probabilities of the classes for every training row as the other rows predict it, or those of other groups
+    decision_ : dict with the threshold of ``decide``, its interval by resampling, Bayes's threshold and their costs; None without ``cost``
+        and ``threshold``
     groups_ : dict with name, number and largest size of the groups by which rows were left out; None where there were none
     loo_scores_ : dict of scores of these; of three or more classes ``'classes'`` holds the confusion matrix and each one's scores
     corrected_scores_ : the same corrected, approximately, for what learning the hyperparameters saw of the rows: what to expect of new
@@ -205,6 +212,8 @@ class GPClassifier(Told, ClassifierMixin, BaseEstimator):
         inducing=None,
         neighbours=None,
         combine="stack",
+        cost=None,
+        threshold=None,
         time_budget=None,
         n_restarts=0,
         random_state=None,
@@ -239,6 +248,8 @@ class GPClassifier(Told, ClassifierMixin, BaseEstimator):
         self.inducing = inducing
         self.neighbours = neighbours
         self.combine = combine
+        self.cost = cost
+        self.threshold = threshold
         self.time_budget = time_budget
         self.n_restarts = n_restarts
         self.random_state = random_state
@@ -267,15 +278,20 @@ class GPClassifier(Told, ClassifierMixin, BaseEstimator):
 
     # ---------------------------------------------------------------- fitting
 
-    def fit(self, X, y, sample_weight=None, groups=None):
+    def fit(self, X, y, sample_weight=None, groups=None, corrections=None):
         """Learns from rows ``X`` with labels ``y`` of two or more classes.
 
         ``sample_weight``: powers of the rows' likelihood terms (see the class). ``groups``: for every row what it belongs to, as the
         patient of a visit; rows of one group are left out together, so that ``loo_proba_``, the scores and the weights of the
-        models are by leave-group-out, which is what to expect of new groups.
+        models are by leave-group-out, which is what to expect of new groups. ``corrections``: suspects of ``audit()`` with their
+        ``action`` edited, or a file of them, written here or by the command-line tool; rows that are dropped get weight 0.
         """
         _options.one_of("missing", self.missing)
         X, names, mask = _training.rows(self, X, y)
+        if corrections is not None:
+            y, stays = _audit.corrected(y, corrections)
+            if not stays.all():
+                sample_weight = np.where(stays, 1.0 if sample_weight is None else sample_weight, 0.0)
         classes, codes = _training.labels(y)
         check_consistent_length(X, codes)
         weights = _training.weights(codes, classes, sample_weight, self.class_weight)
@@ -355,6 +371,18 @@ class GPClassifier(Told, ClassifierMixin, BaseEstimator):
         """Probabilities of ``classes_`` for every row."""
         return self._predict(X)["probability"]
 
+    def decide(self, X, by="learned"):
+        """The class of every row by the threshold of ``cost`` or ``threshold``; ``by='bayes'`` takes fp / (fp + fn).
+
+        >>> import numpy as np
+        >>> X = np.random.default_rng(0).normal(size=(60, 1))
+        >>> model = GPClassifier(kernel="linear", likelihood="probit", cost={"fn": 9, "fp": 1}).fit(X, X[:, 0] > 0)
+        >>> bool(model.decide(X, by="bayes").sum() >= model.predict(X).sum())
+        True
+        """
+        positive = self._predict(X)["probability"][:, 1]
+        return self.classes_[(positive >= self._model.decision_threshold(by)).astype(int)]
+
     def predict_log_proba(self, X):
         """Logarithms of the probabilities, accurate where one is tiny."""
         return self._predict(X)["log_probability"]
@@ -413,6 +441,28 @@ class GPClassifier(Told, ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         order = np.argsort(-self.label_error_proba_, kind="stable")
         return order[self.label_error_proba_[order] >= threshold]
+
+    def audit(self, threshold=0.5, ids=None):
+        """Labels to check, with the rows that contradict them, how many are wrong, and what would change without them.
+
+        ``ids``: a name for every training row, repeated with the suspects. Rows of weight 0 are none of the training rows, so that a fit
+        that had some cannot be audited. See ``gpclass.Audit``.
+
+        >>> import numpy as np
+        >>> X = np.random.default_rng(0).normal(size=(80, 2))
+        >>> y = X[:, 0] > 0
+        >>> y[np.argmax(X[:, 0])] = False  # a label that is wrong
+        >>> found = GPClassifier(kernel="se", likelihood="robust").fit(X, y).audit()
+        >>> list(found.suspects["row"]) == [np.argmax(X[:, 0]) + 1], found.wrong["low"] >= 1
+        (True, True)
+        """
+        check_is_fitted(self)
+        if len(self._model.labels()) != len(self.label_error_proba_):
+            raise ValueError("some rows had weight 0; leave them out of the fit to audit the others")
+        rows = self.suspects(threshold)
+        if ids is not None and len(ids) != len(self.label_error_proba_):
+            raise ValueError(f"ids has {len(ids)} entries, but there are {len(self.label_error_proba_)} rows: give one per row")
+        return _audit.audit(self, rows, ids, _running.threads(self.n_jobs))
 
     # ----------------------------------------------------------------- saving
 

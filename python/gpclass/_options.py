@@ -75,6 +75,19 @@ def fixed_json(fixed):
     return [[str(name), float(value)] for name, value in fixed.items()]
 
 
+def decision_json(cost, threshold):
+    """What rows are to be decided by, if anything."""
+    if cost is not None and threshold is not None:
+        raise ValueError("both cost and threshold are given; give one of them")
+    if threshold is not None:
+        return {"decision": {"threshold": number("threshold", threshold, least=0.0)}}
+    if cost is None:
+        return {}
+    if not isinstance(cost, dict) or set(cost) != {"fn", "fp"}:
+        raise ValueError(f"cost is {cost!r}; give both costs, as {{'fn': 5, 'fp': 1}}")
+    return {"decision": {"cost": {kind: number(f"the cost {kind}", value, least=0.0) for kind, value in cost.items()}}}
+
+
 def as_list(value):
     return list(value) if isinstance(value, (list, tuple)) else [value]
 

@@ -17,6 +17,7 @@ def report(estimator, summary):
     p = np.array(summary["loo_probability"], dtype=np.float64)
     estimator.loo_proba_ = np.column_stack([1.0 - p, p]) if p.ndim == 1 else p
     estimator.loo_scores_ = summary["loo"]
+    estimator.decision_ = summary.get("decision")
     estimator.groups_ = summary.get("groups")
     estimator.corrected_scores_ = summary.get("corrected")
     estimator.label_error_proba_ = np.array(summary["suspects"]["probability"], dtype=np.float64)

@@ -5,7 +5,9 @@ use crate::error::CliError;
 use crate::session::Session;
 use crate::{rows, wording};
 use gpclass::classifier::{ClassifierError, MOST_ROWS, RowDetails};
-use gpclass::data::{Column, ColumnValues, Groups, LabelOptions, LabelValues, Labels, Quoted, RowWeights, Table};
+use gpclass::data::{
+    Column, ColumnValues, CorrectedRow, Groups, LabelOptions, LabelValues, Labels, Quoted, RowWeights, Table, correct,
+};
 use gpclass_table::{Limits, Places, TableOptions};
 use std::path::Path;
 
@@ -16,8 +18,8 @@ pub struct Labelled {
     pub weights: Option<Vec<f64>>,
     /// Which rows belong together, if that was said.
     pub groups: Option<Groups>,
-    /// The split column, if one was asked for.
-    pub split: Option<Vec<String>>,
+    /// The column that is neither feature nor label, if one was asked for.
+    pub aside: Option<Vec<String>>,
     /// Where each row stands in the file.
     pub places: Places,
     /// Remarks on the columns.
@@ -25,21 +27,28 @@ pub struct Labelled {
 }
 
 impl Labelled {
-    /// Reads a table to learn from as a whole; more rows than can be learned from are not read.
-    pub fn read(session: &Session, path: &Path, columns: &ColumnArgs, format: &FormatArgs) -> Result<Self, CliError> {
+    /// Reads a table to learn from as a whole; more rows than can be learned from are not read. `aside` names a column that is
+    /// neither feature nor label.
+    pub fn read(
+        session: &Session,
+        path: &Path,
+        columns: &ColumnArgs,
+        format: &FormatArgs,
+        aside: Option<&str>,
+    ) -> Result<Self, CliError> {
         let limits = Limits { rows: MOST_ROWS as u64, ..Limits::default() };
-        Self::within(limits, session, path, columns, format, None)
+        Self::within(limits, session, path, columns, format, aside)
     }
 
-    /// Reads a table whose parts are learned from. `split` names a column that is neither feature nor label.
+    /// Reads a table whose parts are learned from.
     pub fn read_parts(
         session: &Session,
         path: &Path,
         columns: &ColumnArgs,
         format: &FormatArgs,
-        split: Option<&str>,
+        aside: Option<&str>,
     ) -> Result<Self, CliError> {
-        Self::within(Limits::default(), session, path, columns, format, split)
+        Self::within(Limits::default(), session, path, columns, format, aside)
     }
 
     fn within(
@@ -48,16 +57,16 @@ impl Labelled {
         path: &Path,
         columns: &ColumnArgs,
         format: &FormatArgs,
-        split: Option<&str>,
+        aside: Option<&str>,
     ) -> Result<Self, CliError> {
         let mut named = columns.named();
-        named.extend(split.map(str::to_owned));
+        named.extend(aside.map(str::to_owned));
         let options = TableOptions { limits, ..format.options(named) };
-        let read = session.open(path, options)?.read_all(&columns.kinds(split))?;
+        let read = session.open(path, options)?.read_all(&columns.kinds(aside))?;
         let mut features = read.columns;
         let mut take = |name: &str| features.iter().position(|c| c.name == name).map(|at| features.remove(at));
         let weights = columns.weights.as_deref().and_then(&mut take).map(weights).transpose()?;
-        let split = split.and_then(&mut take).map(texts);
+        let aside = aside.and_then(&mut take).map(texts);
         let groups = columns.group.as_deref().and_then(&mut take);
         let groups = groups.map(|column| Groups::new(&column.name, &column.values.texts())).transpose();
         let groups = groups.map_err(|e| rows::explain(&read.places, e))?;
@@ -67,7 +76,7 @@ impl Labelled {
             labels: LabelValues::from(labels),
             weights,
             groups,
-            split,
+            aside,
             places: read.places,
             notes: read.notes.iter().map(wording::note).collect(),
         };
@@ -79,6 +88,21 @@ impl Labelled {
     fn check_weights(&self) -> Result<(), CliError> {
         let checked = self.weights.clone().map(|weights| RowWeights::new(weights, self.table.rows()));
         checked.transpose().map(drop).map_err(|e| self.explain(e))
+    }
+
+    /// The rows with corrections of their labels, those that are dropped left out.
+    pub fn corrected(self, corrections: &[CorrectedRow]) -> Result<Self, CliError> {
+        let (labels, kept) = correct(&self.labels, corrections).map_err(|e| self.explain(e))?;
+        let RowDetails { weights, groups } = self.details_of(&kept);
+        Ok(Labelled {
+            table: self.table.select_rows(&kept)?,
+            labels,
+            weights,
+            groups,
+            aside: self.aside.map(|aside| kept.iter().map(|&row| aside[row].clone()).collect()),
+            places: self.places.select(&kept),
+            notes: self.notes,
+        })
     }
 
     /// Weights and groups.
@@ -111,8 +135,7 @@ impl Labelled {
 
     /// The same for an error about a choice of these rows.
     pub fn explain_part(&self, chosen: &[usize], error: impl Into<ClassifierError>) -> CliError {
-        let numbers = chosen.iter().map(|&row| self.places.place(row).number).collect();
-        rows::explain(&Places { numbers, ..self.places.clone() }, error)
+        rows::explain(&self.places.select(chosen), error)
     }
 }
 

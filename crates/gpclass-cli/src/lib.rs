@@ -6,6 +6,7 @@
 
 pub mod args;
 pub mod commands;
+pub mod corrections;
 pub mod cost;
 pub mod error;
 pub mod input;

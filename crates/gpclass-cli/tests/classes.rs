@@ -191,8 +191,8 @@ fn audit_says_which_class_it_is_rather() {
     lines.sort_unstable();
     assert_eq!(lines, [8, 32]);
     let csv = std::fs::read_to_string(bench.path("s.csv")).unwrap();
-    holds(&csv, &["row,line,label,suggested,probability_wrong,probability_of_label,probability_of_suggested\n"]);
-    assert!(csv.lines().skip(1).all(|line| line.split(',').count() == 7), "{csv}");
+    holds(&csv, &["row,line,label,suggested,probability_wrong,probability_of_label,probability_of_suggested,action,"]);
+    assert!(csv.lines().skip(1).all(|line| line.split(",").count() == 12), "{csv}");
 }
 
 #[test]

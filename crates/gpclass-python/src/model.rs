@@ -6,7 +6,7 @@ use crate::cost::{afford, bytes_within};
 use crate::errors::value_error;
 use crate::export;
 use crate::watch::watched;
-use gpclass::classifier::{Classifier, Member, Note, RowDetails, Spec};
+use gpclass::classifier::{Classifier, ClassifierError, DecideBy, Member, Neighbour, Note, RowDetails, Spec};
 use gpclass::data::{Class, ColumnKind, EncodeCounts, Groups, LabelValues};
 use gpclass::explain::{EffectOptions, class_effect_curves_together};
 use gpclass::learn::{Control, Cost, FitOptions, Size, prior_relevances};
@@ -19,6 +19,9 @@ use std::sync::Arc;
 
 /// Positions of training rows for every row, and their distances.
 type Nearest<'py> = (Vec<Vec<usize>>, Bound<'py, PyArray2<f64>>);
+
+/// Rows that contradict a label, at most.
+const CONTRADICTIONS: usize = 3;
 
 /// A fitted classifier: what a model file holds.
 #[pyclass(frozen, module = "gpclass._core")]
@@ -94,6 +97,12 @@ impl Model {
         dict.set_item("variance", to_array(py, &rows.var))?;
         dict.set_item("notes", notes(&counts))?;
         Ok(dict)
+    }
+
+    /// The probability of the positive class from which a row is decided to be of it; `by` is `learned` or `bayes`.
+    fn decision_threshold(&self, by: &str) -> PyResult<f64> {
+        let by: DecideBy = by.parse().map_err(value_error)?;
+        self.classifier.decision_threshold(by).map_err(value_error)
     }
 
     /// How unlike the training rows every row is, from 0 to 1.
@@ -209,11 +218,33 @@ impl Model {
         render("summary", self.classifier.summary())
     }
 
+    /// For every training row the position of its class.
+    fn labels(&self) -> Vec<usize> {
+        self.classifier.training().labels().iter().map(|label| label.position()).collect()
+    }
+
     /// For every training row the position of the class that it has rather, if its label is wrong.
     fn suggestions(&self) -> Vec<usize> {
         let suspects = &self.classifier.summary().suspects;
         let labels = self.classifier.training().labels().iter().enumerate();
         labels.map(|(row, &label)| suspects.rather(row, label).position()).collect()
+    }
+
+    /// What the labels of these training rows look like: rows that contradict each, how many are wrong, what would change, as JSON.
+    fn audit(&self, py: Python<'_>, rows: Vec<usize>, threads: Option<usize>) -> PyResult<String> {
+        let classifier = Arc::clone(&self.classifier);
+        let audit = move |_: &Control| -> Result<serde_json::Value, ClassifierError> {
+            let near = |near: &Vec<Neighbour>| near.iter().map(|near| near.row).collect::<Vec<_>>();
+            let (wrong, classes) = classifier.wrong_labels().unzip();
+            Ok(serde_json::json!({
+                "wrong": wrong,
+                "classes": classes,
+                "contradictions": classifier.contradictions(&rows, CONTRADICTIONS)?.iter().map(near).collect::<Vec<_>>(),
+                "twins": classifier.twins()?,
+                "cleaned": classifier.cleaned(&rows)?,
+            }))
+        };
+        render("audit", &watched(py, threads, None, audit)?.map_err(value_error)?)
     }
 
     /// The log evidence of the chosen model.

@@ -56,6 +56,13 @@ impl Places {
         Place { file: self.file.clone(), unit: self.unit, number }
     }
 
+    /// Of a choice of the rows, in the order given.
+    #[must_use]
+    pub fn select(&self, rows: &[usize]) -> Places {
+        let numbers = rows.iter().map(|&row| self.place(row).number).collect();
+        Places { numbers, ..self.clone() }
+    }
+
     /// The line of every row, if the table is a text file.
     pub fn lines(&self) -> Option<&[u64]> {
         (self.unit == Unit::Line).then_some(&self.numbers)

@@ -79,16 +79,19 @@ fn it_is_a_refit_without_the_group() {
         ("joint", model(Likelihood::probit(), auto), 3, 0.1, 0.02),
         ("one-vs-rest", model(Likelihood::probit(), Multiclass::OneVsRest), 3, 0.1, 0.02),
     ];
+    let mut failures = Vec::new();
     for (what, model, classes, largest, mean) in cases {
         let fit = fitted(&model, targets(classes), None);
         let (most, average) = differences(&fit, &groups());
-        println!("{what}: largest {most:.4}, mean {average:.4}");
-        assert!(most <= largest && average <= mean, "{what}: largest {most}, mean {average}");
         // A leave-one-out prediction is another thing.
         let plain = fit.leave_one_out_log_probability();
         let apart = refitted(&fit, &groups()).iter().zip(plain).map(|(a, b)| (a - b).abs()).sum::<f64>() / N as f64;
-        assert!(apart > 3.0 * average, "{what}: {apart} {average}");
+        println!("{what}: largest {most:.4}, mean {average:.4}; leave-one-out {apart:.4}");
+        if most > largest || average > mean || apart < 3.0 * average {
+            failures.push(format!("{what}: largest {most}, mean {average}, leave-one-out {apart}"));
+        }
     }
+    assert!(failures.is_empty(), "{failures:#?}");
 }
 
 #[test]

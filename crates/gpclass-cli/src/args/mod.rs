@@ -9,7 +9,10 @@ pub use infer::{InferArgs, InferLikelihood};
 pub use model::{FixedValue, ModelArgs, SearchArgs, apply_columns, in_unit, read_spec, spec};
 pub use tables::{ColumnArgs, FormatArgs};
 
+use crate::error::CliError;
 use clap::{Args, Parser, Subcommand};
+use gpclass::classifier::{DecideBy, DecisionRule};
+use gpclass::evaluate::decision::Costs;
 use std::path::PathBuf;
 
 const AFTER: &str = "\
@@ -93,6 +96,7 @@ Examples:
   gpclass fit iris.csv --label species -o iris.gpc
   gpclass fit patients.csv --label outcome --report report.html --by sex --drop sex
   gpclass fit visits.csv --label outcome --group patient
+  gpclass fit patients.csv --label outcome --cost fn=5,fp=1 -o model.gpc
 
 The label may have any number of classes up to 100. Three or more are modelled together, with a function for each: probit is
 then the multinomial probit, robust the same with label error, and logistic (with --inference laplace) the softmax. Where that
@@ -135,12 +139,57 @@ pub struct FitArgs {
     /// Column by whose values the report breaks its scores down; with --drop it is not learned from
     #[arg(long, value_name = "COLUMN", requires = "report")]
     pub by: Option<String>,
+    #[command(flatten)]
+    pub decision: DecisionArgs,
+    /// Corrections of labels: the CSV of 'gpclass audit -o' with the column action edited to change (to the label in the column
+    /// suggested), drop or keep
+    #[arg(long, value_name = "FILE")]
+    pub corrections: Option<PathBuf>,
     /// When interrupted, write the best model so far instead of nothing
     #[arg(long)]
     pub save_partial: bool,
     /// Probability from which a label is listed as suspect
     #[arg(long, default_value_t = 0.5, value_name = "P", allow_negative_numbers = true)]
     pub suspect: f64,
+}
+
+/// How rows are to be decided, of two classes.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Decisions")]
+pub struct DecisionArgs {
+    /// What the two kinds of errors cost, as fn=5,fp=1 (a positive row missed, a negative one taken for positive): the threshold
+    /// of least cost among left-out rows is learned for 'predict --decide'
+    #[arg(long, value_name = "COSTS", value_parser = costs, conflicts_with = "threshold")]
+    pub cost: Option<Costs>,
+    /// Probability of the positive class from which 'predict --decide' takes a row for positive
+    #[arg(long, value_name = "P", allow_negative_numbers = true)]
+    pub threshold: Option<f64>,
+}
+
+impl DecisionArgs {
+    /// What is to be decided by, if that was said.
+    pub fn rule(&self) -> Result<Option<DecisionRule>, CliError> {
+        let threshold = self.threshold.map(|threshold| in_unit(threshold, "--threshold")).transpose()?;
+        let costs = self.cost.map(Costs::check).transpose()?;
+        Ok(costs.map(DecisionRule::Cost).or(threshold.map(DecisionRule::Threshold)))
+    }
+}
+
+/// `fn=5,fp=1`.
+fn costs(text: &str) -> Result<Costs, String> {
+    let wrong = || "write both costs, as fn=5,fp=1".to_owned();
+    let (mut missed, mut alarm) = (None, None);
+    for part in text.split(',') {
+        let (kind, value) = part.split_once('=').ok_or_else(wrong)?;
+        let value: f64 = value.trim().parse().map_err(|_| wrong())?;
+        match kind.trim() {
+            "fn" => missed = Some(value),
+            "fp" => alarm = Some(value),
+            _ => return Err(wrong()),
+        }
+    }
+    let (Some(false_negative), Some(false_positive)) = (missed, alarm) else { return Err(wrong()) };
+    Ok(Costs { false_negative, false_positive })
 }
 
 /// How CSV is written.
@@ -171,7 +220,8 @@ Examples:
   gpclass predict model.gpc new.csv -o predictions.csv
   zcat new.csv.gz | gpclass predict model.gpc - > predictions.csv
   gpclass predict model.gpc new.csv --keep id,age --abstain --nearest 3
-  gpclass predict model.gpc test.csv --label outcome -o predictions.csv")]
+  gpclass predict model.gpc test.csv --label outcome -o predictions.csv
+  gpclass predict model.gpc new.csv --decide")]
 pub struct PredictArgs {
     /// Model written by 'gpclass fit'
     pub model: PathBuf,
@@ -188,6 +238,10 @@ pub struct PredictArgs {
     /// Column with the true class of each row, to score the predictions by
     #[arg(long, value_name = "COLUMN")]
     pub label: Option<String>,
+    /// Decide rows by the threshold that the model was fitted with (--cost or --threshold of 'fit'), not by the more probable class
+    #[arg(long, value_parser = named::named::<DecideBy>(), num_args = 0..=1, require_equals = true,
+          default_missing_value = "learned", value_name = "BY")]
+    pub decide: Option<DecideBy>,
     /// Leave rows that are unlike the training rows without a label; their probabilities are written all the same
     #[arg(long)]
     pub abstain: bool,
@@ -267,9 +321,17 @@ pub struct ExplainArgs {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
+Every suspect is listed with its values and the rows of the suggested label that are most like it. The number of wrong labels is
+told with an interval, of all rows and of each class, and so are equal or nearly equal rows with different labels, and how the
+other rows would be predicted if the suspects were mended or dropped.
+
+The CSV of -o can be edited and read back: write change or drop instead of keep into its column action, correct the label in
+suggested where another is right, and give it to 'gpclass fit --corrections'.
+
 Examples:
   gpclass audit patients.csv --label outcome
-  gpclass audit patients.csv --label outcome --threshold 0.2 -o suspects.csv")]
+  gpclass audit patients.csv --label outcome --id number --threshold 0.2 -o suspects.csv
+  gpclass fit patients.csv --label outcome --corrections suspects.csv -o model.gpc")]
 pub struct AuditArgs {
     /// Table with labels
     pub data: PathBuf,
@@ -284,6 +346,9 @@ pub struct AuditArgs {
     /// Probability from which a label is listed
     #[arg(long, default_value_t = 0.5, value_name = "P", allow_negative_numbers = true)]
     pub threshold: f64,
+    /// Column that names each row, shown with suspects and not learned from
+    #[arg(long, value_name = "COLUMN")]
+    pub id: Option<String>,
     /// List this many of the most suspect rows, whatever their probability
     #[arg(long, value_name = "N", conflicts_with = "threshold")]
     pub top: Option<usize>,

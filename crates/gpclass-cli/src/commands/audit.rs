@@ -5,8 +5,8 @@ use crate::cost::{FEWER_CANDIDATES, afford};
 use crate::error::CliError;
 use crate::labelled::Labelled;
 use crate::session::{Session, write_text};
+use crate::show::audit::AuditReport;
 use crate::show::csv::Csv;
-use crate::show::suspects::{Suspect, suspects_csv, suspects_json, suspects_text};
 use gpclass::classifier::Classifier;
 use gpclass::learn::{Cost, Size};
 use gpclass_host::output::Plan;
@@ -17,7 +17,7 @@ pub(super) fn run(args: &AuditArgs, session: &Session) -> Result<(), CliError> {
     let spec = spec(&args.model, &args.search, &args.columns)?;
     let inputs = [Some(&args.data), args.model.spec.as_ref()].into_iter().flatten().map(PathBuf::as_path);
     Plan::reading(inputs).printing().writing(args.output.as_deref()).check()?;
-    let data = Labelled::read(session, &args.data, &args.columns, &args.format)?;
+    let data = Labelled::read(session, &args.data, &args.columns, &args.format, args.id.as_deref())?;
     data.classes(spec.positive.as_deref())?;
     afford(
         session,
@@ -35,14 +35,15 @@ pub(super) fn run(args: &AuditArgs, session: &Session) -> Result<(), CliError> {
         Some(count) => summary.suspects.above(0.0).into_iter().take(count).collect(),
         None => summary.suspects.above(threshold),
     };
-    let suspects: Vec<Suspect> = rows.iter().map(|&row| Suspect::of(&classifier, row, data.places.lines())).collect();
+    let report = AuditReport::new(&classifier, &rows, &data).map_err(|e| data.explain(e))?;
     if let Some(path) = &args.output {
-        write_text(path, &suspects_csv(&suspects, classifier.classes().len() > 2, Csv { safe: args.csv.safe_csv }))?;
+        let columns: Vec<&str> = data.table.columns().iter().map(|column| column.name.as_str()).collect();
+        write_text(path, &report.csv(Csv { safe: args.csv.safe_csv }, &columns))?;
     }
     if session.json {
-        return session.print(&suspects_json(&suspects, &summary.suspects.source, summary.rows)?);
+        return session.print(&report.json()?);
     }
-    session.print(&suspects_text(&suspects, summary.rows))?;
+    session.print(&report.text())?;
     session.remark(&format!("{}.", summary.suspects.source));
     Ok(())
 }

@@ -65,7 +65,7 @@ fn specs(args: &EvaluateArgs) -> Result<Vec<(String, Spec)>, CliError> {
 }
 
 fn splits(args: &EvaluateArgs, data: &Labelled, labels: &[Class]) -> Result<Vec<Split>, CliError> {
-    Ok(match &data.split {
+    Ok(match &data.aside {
         Some(column) => given_splits(column, labels).map_err(|e| data.explain(e))?,
         None => {
             let seed = args.search.seed.unwrap_or_default();

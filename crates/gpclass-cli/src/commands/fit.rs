@@ -1,6 +1,7 @@
 //! `gpclass fit`.
 
 use crate::args::{FitArgs, in_unit, spec};
+use crate::corrections;
 use crate::cost::{FEWER_CANDIDATES, afford, afford_in_way};
 use crate::error::CliError;
 use crate::labelled::Labelled;
@@ -17,7 +18,8 @@ use std::path::{Path, PathBuf};
 
 pub(super) fn run(args: &FitArgs, session: &Session) -> Result<(), CliError> {
     let suspect = in_unit(args.suspect, "--suspect")?;
-    let spec = spec(&args.model, &args.search, &args.columns)?;
+    let mut spec = spec(&args.model, &args.search, &args.columns)?;
+    spec.decision = args.decision.rule()?.or(spec.decision);
     plan(args).check()?;
     let (data, by) = read(args, session)?;
     session.check()?;
@@ -63,15 +65,16 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<(), CliError> {
     if partial { Err(CliError::Partial) } else { Ok(()) }
 }
 
-/// The rows, and the groups of them by the column that is named for that. One that is dropped is read all the same, to be
-/// looked at but not learned from.
+/// The rows, with their labels corrected where that is asked for, and their subgroups by the column that is named for them. One
+/// that is dropped is read all the same, to be looked at but not learned from.
 fn read(args: &FitArgs, session: &Session) -> Result<(Labelled, Option<By>), CliError> {
-    let Some(name) = &args.by else {
-        return Ok((Labelled::read(session, &args.data, &args.columns, &args.format)?, None));
-    };
     let mut columns = args.columns.clone();
-    columns.drop.retain(|dropped| dropped != name);
-    let mut data = Labelled::read(session, &args.data, &columns, &args.format)?;
+    columns.drop.retain(|dropped| args.by.as_ref() != Some(dropped));
+    let mut data = Labelled::read(session, &args.data, &columns, &args.format, None)?;
+    if let Some(path) = &args.corrections {
+        data = data.corrected(&corrections::read(session, path)?)?;
+    }
+    let Some(name) = &args.by else { return Ok((data, None)) };
     let column = data.table.column(name).map_err(|_| {
         CliError::user(format!(
             "--by names column {}, which is none of the table's besides label and weights",
@@ -86,11 +89,16 @@ fn read(args: &FitArgs, session: &Session) -> Result<(Labelled, Option<By>), Cli
 }
 
 fn plan(args: &FitArgs) -> Plan {
-    Plan::reading([Some(&args.data), args.model.spec.as_ref()].into_iter().flatten().map(PathBuf::as_path))
-        .printing()
-        .writing(args.output.as_deref())
-        .writing(args.report.as_deref())
-        .writing_into(args.plots.as_deref(), "svg")
+    Plan::reading(
+        [Some(&args.data), args.model.spec.as_ref(), args.corrections.as_ref()]
+            .into_iter()
+            .flatten()
+            .map(PathBuf::as_path),
+    )
+    .printing()
+    .writing(args.output.as_deref())
+    .writing(args.report.as_deref())
+    .writing_into(args.plots.as_deref(), "svg")
 }
 
 fn tell_path(output: Option<&Path>, session: &Session) {

@@ -38,6 +38,7 @@ pub(super) fn run(args: &PredictArgs, session: &Session) -> Result<(), CliError>
     Plan::reading([args.model.as_path(), &args.data]).writing(Some(&args.output)).check()?;
     let classifier = stored::read(&args.model)?;
     session.check()?;
+    let threshold = args.decide.map(|by| classifier.decision_threshold(by)).transpose()?;
     let mut requests = requests(&classifier, &args.keep);
     requests.extend(args.label.iter().map(|name| ColumnRequest { name: name.clone(), kind: ColumnKind::Discrete }));
     let named = requests.iter().map(|request| request.name.clone()).collect();
@@ -46,7 +47,7 @@ pub(super) fn run(args: &PredictArgs, session: &Session) -> Result<(), CliError>
     let selection = reader.select(&requests, "used in training, by --keep or by --label")?;
     let mut output = Output::create(&args.output)?;
     let progress = session.progress();
-    let asked = Asked { keep: &args.keep, abstain: args.abstain, nearest: args.nearest.into() };
+    let asked = Asked { keep: &args.keep, abstain: args.abstain, nearest: args.nearest.into(), threshold };
     let writer = Writer::new(&classifier, asked, form(args, session));
     let mut tally = Tally { classes: vec![0; classifier.classes().len()], ..Tally::default() };
     let mut scored = args.label.as_ref().map(|_| Scored::default());
@@ -71,7 +72,7 @@ pub(super) fn run(args: &PredictArgs, session: &Session) -> Result<(), CliError>
             let labels = Labels::encode(&LabelValues::from(truth), classifier.classes());
             scored.add(&rows, &labels.map_err(|e| explain(e, &block.places))?);
         }
-        tally.add(&rows, &novelty, &counts, args.abstain);
+        tally.add(&rows, &novelty, &counts, &asked);
         output.write_all(text.as_bytes()).map_err(|e| output.explain(e))?;
         text.clear();
         progress.say(format!("{} rows", tally.rows));
@@ -114,13 +115,13 @@ pub(super) fn explain(error: impl Into<ClassifierError>, places: &Places) -> Cli
 }
 
 impl Tally {
-    fn add(&mut self, rows: &Predictions, novelty: &[f64], counts: &EncodeCounts, abstain: bool) {
+    fn add(&mut self, rows: &Predictions, novelty: &[f64], counts: &EncodeCounts, asked: &Asked<'_>) {
         self.rows += rows.rows();
         for (row, novelty) in novelty.iter().enumerate() {
             let unlike = *novelty > UNLIKE_TRAINING;
             self.unlike += usize::from(unlike);
-            if !(abstain && unlike) {
-                self.classes[rows.class(row).position()] += 1;
+            if !(asked.abstain && unlike) {
+                self.classes[asked.class(rows, row).position()] += 1;
             }
         }
         self.counts.merge(counts);

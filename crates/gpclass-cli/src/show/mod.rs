@@ -1,5 +1,6 @@
 //! What commands say: text for people, JSON for programs, with the same facts.
 
+pub mod audit;
 pub mod classes;
 pub mod csv;
 pub mod evaluation;

@@ -38,6 +38,19 @@ pub struct Asked<'a> {
     pub abstain: bool,
     /// Training rows named for every row.
     pub nearest: usize,
+    /// Probability from which a row is positive, where that is not left to the more probable class.
+    pub threshold: Option<f64>,
+}
+
+impl Asked<'_> {
+    /// The class that a row is taken for.
+    pub fn class(&self, rows: &Predictions, row: usize) -> Class {
+        match self.threshold {
+            Some(threshold) if rows.probability(row, Class::POSITIVE) >= threshold => Class::POSITIVE,
+            Some(_) => Class::NEGATIVE,
+            None => rows.class(row),
+        }
+    }
 }
 
 /// Predictions of some rows.
@@ -91,7 +104,7 @@ impl<'a> Writer<'a> {
     /// The label of a row, unless it is left open.
     fn label(&self, predicted: &Predicted, i: usize) -> Option<&str> {
         let left_open = self.asked.abstain && predicted.is_unlike(i);
-        (!left_open).then(|| self.classifier.classes().name(predicted.rows.class(i)))
+        (!left_open).then(|| self.classifier.classes().name(self.asked.class(predicted.rows, i)))
     }
 
     /// Adds the lines of some rows.

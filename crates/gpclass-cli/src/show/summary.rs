@@ -58,6 +58,7 @@ pub fn fit_text(classifier: &Classifier, lines: Option<&[u64]>, suspect: f64, st
         text += &style.heading("Leave-one-out, corrected for that: what to expect of new rows");
         text += &score_line(corrected);
     }
+    text += &decision(summary, style);
     text += &relevances(summary, style);
     let rows = summary.suspects.above(suspect);
     let shown: Vec<Suspect> = rows.iter().take(SHOWN_SUSPECTS).map(|&r| Suspect::of(classifier, r, lines)).collect();
@@ -92,6 +93,20 @@ fn left_out(summary: &Summary) -> String {
             groups.largest
         ),
     }
+}
+
+/// The threshold to decide by.
+fn decision(summary: &Summary, style: Style) -> String {
+    let Some(decision) = &summary.decision else { return String::new() };
+    let mut text = style.heading("Decisions, by 'predict --decide'");
+    let _ = write!(text, "  positive from a probability of {:.3}", decision.threshold);
+    if let (Some((low, high)), Some(bayes)) = (decision.interval, decision.bayes) {
+        let _ = write!(text, " (90 % of resampled rows: {low:.3} to {high:.3}); fp / (fp + fn) is {bayes:.3}");
+    }
+    if let (Some(cost), Some(bayes)) = (decision.cost, decision.bayes_cost) {
+        let _ = write!(text, "\n  mean cost of a left-out row {cost:.3}, by fp / (fp + fn) {bayes:.3}");
+    }
+    text + "\n"
 }
 
 /// The same facts for programs.

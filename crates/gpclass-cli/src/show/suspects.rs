@@ -1,11 +1,8 @@
 //! Lists of rows whose labels look wrong.
 
-use super::csv::{Csv, number};
 use super::grid::{Align, grid};
-use super::json;
 use super::printable::name;
-use crate::error::CliError;
-use gpclass::classifier::{Classifier, SuspectSource};
+use gpclass::classifier::Classifier;
 use serde::Serialize;
 
 /// A row whose label is doubted.
@@ -49,15 +46,7 @@ impl Suspect {
     }
 }
 
-/// A table with a heading, for people.
-pub fn suspects_text(suspects: &[Suspect], rows: usize) -> String {
-    if suspects.is_empty() {
-        return format!("none of the {rows} labels is suspect\n");
-    }
-    format!("{} of {rows} labels suspect\n{}", suspects.len(), suspects_grid(suspects))
-}
-
-/// The table alone; of several classes with the probability of the suggested one.
+/// As a table; of several classes with the probability of the suggested one.
 pub fn suspects_grid(suspects: &[Suspect]) -> String {
     let place = if suspects.iter().all(|s| s.line.is_some()) { "line" } else { "row" };
     let cells = |s: &Suspect| {
@@ -73,22 +62,4 @@ pub fn suspects_grid(suspects: &[Suspect]) -> String {
     }
     let align = [Align::Right, Align::Left, Align::Left, Align::Right, Align::Right, Align::Right];
     grid(&header, &align, &suspects.iter().map(cells).collect::<Vec<_>>())
-}
-
-/// For spreadsheets; of `several` classes with the probability of the suggested one.
-pub fn suspects_csv(suspects: &[Suspect], several: bool, csv: Csv) -> String {
-    let several = if several { ",probability_of_suggested" } else { "" };
-    let mut text = format!("row,line,label,suggested,probability_wrong,probability_of_label{several}\n");
-    for s in suspects {
-        let line = s.line.map(|line| line.to_string()).unwrap_or_default();
-        let (label, other) = (csv.field(&s.label), csv.field(&s.suggested));
-        let (wrong, own) = (number(s.probability), number(s.label_probability));
-        let rather = s.suggested_probability.map(|p| format!(",{}", number(p))).unwrap_or_default();
-        text.push_str(&format!("{},{line},{label},{other},{wrong},{own}{rather}\n", s.row));
-    }
-    text
-}
-
-pub fn suspects_json(suspects: &[Suspect], source: &SuspectSource, rows: usize) -> Result<String, CliError> {
-    json(&serde_json::json!({"rows": rows, "source": source.to_string(), "suspects": suspects}))
 }

@@ -20,6 +20,23 @@ pub enum ClassifierError {
         /// How many there may be.
         limit: usize,
     },
+    /// Costs or a threshold were given for more than two classes.
+    #[error(
+        "costs and thresholds decide between two classes, but there are {classes}; leave them out, or join classes into two"
+    )]
+    DecisionOfSeveral {
+        /// Classes that there are.
+        classes: usize,
+    },
+    /// A threshold that is no probability.
+    #[error("the threshold is {threshold}; it must lie between 0 and 1")]
+    Threshold {
+        /// What was given.
+        threshold: f64,
+    },
+    /// Rows are to be decided by a model that was given neither costs nor a threshold.
+    #[error("the model has no threshold to decide by; fit it with costs of the two errors, or with a threshold")]
+    NoDecision,
     /// The table, its labels or its weights cannot be used.
     #[error(transparent)]
     Data(#[from] DataError),

@@ -19,7 +19,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod audit;
 mod corrected;
+mod decision;
 mod error;
 mod file;
 mod member;
@@ -37,6 +39,8 @@ mod tests;
 mod vocabulary;
 
 pub use crate::learn::CandidateSummary;
+pub use audit::{ClassErrors, Cleaned, Twins, WrongCount};
+pub use decision::{DecideBy, Decision, DecisionRule};
 pub use error::ClassifierError;
 pub use file::{FORMAT_VERSION, MAX_FILE_BYTES, ModelFileError};
 pub use member::Member;
@@ -132,6 +136,10 @@ impl Classifier {
         notes.extend(duplicates(&inputs, labels.as_slice())?.notes(labels.as_slice()));
         if groups.is_none() {
             notes.extend(group_notes(table, labels.as_slice(), &spec.encoder));
+        }
+        if let (Some(_), classes @ 3..) = (spec.decision, labels.classes().len()) {
+            // Before anything is learned.
+            return Err(ClassifierError::DecisionOfSeveral { classes });
         }
         let data = training_data(inputs, &labels, weights, groups)?;
         let mut selection = learn(&data)?;

@@ -23,6 +23,16 @@ pub(super) fn nearest(
     inputs: &Inputs,
     count: usize,
 ) -> Result<Vec<Vec<Neighbour>>, ClassifierError> {
+    nearest_of(members, inputs, count, |_, _| true)
+}
+
+/// The same among the training rows that are `wanted` for a row, by their positions.
+pub(super) fn nearest_of(
+    members: &[Member],
+    inputs: &Inputs,
+    count: usize,
+    wanted: impl Fn(usize, usize) -> bool + Sync,
+) -> Result<Vec<Vec<Neighbour>>, ClassifierError> {
     let blocks = map_tasks(inputs.rows().div_ceil(BLOCK), |block| {
         let which: Vec<usize> = (block * BLOCK..inputs.rows().min((block + 1) * BLOCK)).collect();
         let rows = inputs.select_rows(&which);
@@ -36,14 +46,17 @@ pub(super) fn nearest(
             }
         }
         let squares = sum.unwrap_or_default();
-        Ok(squares.columns().map(|column| smallest(column, count)).collect::<Vec<_>>())
+        let of_row = |(row, column): (&usize, &[f64])| {
+            let among = (0..column.len()).filter(|&other| wanted(*row, other)).collect();
+            smallest(column, among, count)
+        };
+        Ok(which.iter().zip(squares.columns()).map(of_row).collect::<Vec<_>>())
     });
     let blocks = blocks.into_iter().collect::<Result<Vec<_>, ClassifierError>>()?;
     Ok(blocks.into_iter().flatten().collect())
 }
 
-fn smallest(squares: &[f64], count: usize) -> Vec<Neighbour> {
-    let mut order: Vec<usize> = (0..squares.len()).collect();
+fn smallest(squares: &[f64], mut order: Vec<usize>, count: usize) -> Vec<Neighbour> {
     let nearer = |a: &usize, b: &usize| squares[*a].total_cmp(&squares[*b]).then(a.cmp(b));
     if count < order.len() {
         order.select_nth_unstable_by(count, nearer);

@@ -1,5 +1,6 @@
 //! All that can be asked for, in one structure that a file can hold.
 
+use super::DecisionRule;
 use crate::data::EncoderOptions;
 use crate::learn::FitOptions;
 use serde::{Deserialize, Serialize};
@@ -14,4 +15,7 @@ pub struct Spec {
     pub fit: FitOptions,
     /// The positive class of two; by default the second in natural order.
     pub positive: Option<String>,
+    /// How rows are to be decided, of two classes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decision: Option<DecisionRule>,
 }

@@ -3,7 +3,7 @@
 use super::corrected;
 use super::mixture::left_out;
 use super::relevance;
-use super::{ClassifierError, GroupSummary, Member, Note, Spec, Suspects};
+use super::{ClassifierError, Decision, GroupSummary, Member, Note, Spec, Suspects};
 use crate::data::{DataNote, FeatureKind, InputView, Labels, giveaways};
 use crate::evaluate::{ClassForecasts, ScoreOptions, Scores, score_classes};
 use crate::explain::Relevance;
@@ -88,6 +88,9 @@ pub struct Summary {
     pub corrected: Option<Scores>,
     /// For every training row the probabilities of the classes as the other rows predict them, or those of the other groups.
     pub loo_probability: Probabilities,
+    /// The threshold to decide by, if costs or a threshold were given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decision: Option<Decision>,
     /// How much each feature matters to the predictions, in the order of the features.
     pub relevances: Vec<Relevance>,
     /// For every training row how suspect its label is.
@@ -157,6 +160,8 @@ pub(super) fn summarise(
         scored(&Probabilities::new(Mat::from_columns(logs.rows(), logs.cols(), each)), &of_labels)
     });
     let corrected = corrected.transpose()?;
+    let decide = |rule| Decision::of(rule, &loo_probability, fitted.data(), spec.fit.seed);
+    let decision = spec.decision.map(decide).transpose()?;
     let suspects = Suspects::of(&selection, &loo_probability, labels.as_slice());
     let mut summary = Summary {
         rows: fitted.data().rows(),
@@ -175,6 +180,7 @@ pub(super) fn summarise(
         loo,
         corrected,
         loo_probability,
+        decision,
         relevances: relevance::of(members)?,
         suspects,
         fit_notes: Note::of_fit(&selection.notes),

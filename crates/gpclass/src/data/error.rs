@@ -380,6 +380,18 @@ pub enum DataError {
         /// The weight.
         value: f64,
     },
+    /// A correction that does not suit the data.
+    #[error("data row {} {}: take the corrections of these data, or make them again", row + 1, misfit(label, found, *twice))]
+    Correction {
+        /// The row that it names, from 0.
+        row: usize,
+        /// The label that it says the row had.
+        label: String,
+        /// The label that the row has, if there is such a row.
+        found: Option<String>,
+        /// Whether the row was corrected before.
+        twice: bool,
+    },
     /// A row without a group.
     #[error("data row {} has no group: fill it in or drop the row", row + 1)]
     MissingGroup {
@@ -442,11 +454,20 @@ impl DataError {
             | NotALevel { row, .. }
             | MissingLabel { row }
             | MissingGroup { row }
+            | Correction { row, .. }
             | InfiniteLabel { row, .. }
             | UnknownLabel { row, .. }
             | BadWeight { row, .. } => Some(row),
             _ => None,
         }
+    }
+}
+
+fn misfit(label: &str, found: &Option<String>, twice: bool) -> String {
+    match found {
+        None => "is corrected, but there is none".to_owned(),
+        Some(_) if twice => "is corrected twice".to_owned(),
+        Some(found) => format!("has the label {}, but was corrected from {}", Quoted(found), Quoted(label)),
     }
 }
 

@@ -25,7 +25,10 @@ pub use encode::{
 pub(crate) use encode::{KeptSums, PairSums};
 pub use error::{AbsentColumn, ClassCount, DataError};
 pub use groups::Groups;
-pub use labels::{Class, ClassNames, LabelOptions, LabelValues, Labels, MAX_CLASSES, OneClass, Sign, Targets};
+pub use labels::{
+    Class, ClassNames, CorrectedRow, Correction, LabelOptions, LabelValues, Labels, MAX_CLASSES, OneClass, Sign,
+    Targets, correct,
+};
 pub use note::DataNote;
 pub use reason::{IdentifierReason, Replacement};
 pub use table::{Column, ColumnKind, ColumnValues, Table};

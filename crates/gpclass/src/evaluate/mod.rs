@@ -6,6 +6,7 @@
 pub mod auc;
 pub mod calibration;
 pub mod curves;
+pub mod decision;
 pub mod decision_curve;
 pub(crate) mod error;
 pub(crate) mod estimate;

@@ -68,7 +68,7 @@ impl Predictions {
     }
 
     /// The given rows, in the order given.
-    pub(super) fn select_rows(&self, rows: &[usize]) -> Predictions {
+    pub(crate) fn select_rows(&self, rows: &[usize]) -> Predictions {
         let log_probability = self.log_probability.select_rows(rows);
         Predictions {
             probability: Probabilities::new(Mat::from_fn(rows.len(), log_probability.cols(), |i, c| {

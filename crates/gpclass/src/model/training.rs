@@ -139,6 +139,12 @@ impl TrainingData {
         TrainingData { given, view: View::default(), seen: None, ..self.clone() }
     }
 
+    /// The same rows with other labels, seen as they are.
+    pub(crate) fn relabelled(&self, targets: Targets) -> Result<TrainingData, ModelError> {
+        let other = TrainingData::weighted((*self.given).clone(), targets, self.weights.clone())?;
+        TrainingData { groups: self.groups.clone(), ..other }.with_view(self.view.clone())
+    }
+
     /// The given rows, in the order given, as the encoder gave them. Panics if there are none, or one does not exist.
     pub fn with_rows(&self, which: &[usize]) -> TrainingData {
         assert!(!which.is_empty(), "a part of the rows has some");

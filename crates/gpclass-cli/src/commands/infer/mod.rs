@@ -32,7 +32,7 @@ use values::Values;
 pub(super) fn run(args: &InferArgs, session: &Session) -> Result<(), CliError> {
     let inputs = [&args.data].into_iter().chain(&args.test).chain(&args.inducing).map(PathBuf::as_path);
     Plan::reading(inputs).writing(Some(&args.output)).check()?;
-    let data = Labelled::read(session, &args.data, &args.columns, &args.format)?;
+    let data = Labelled::read(session, &args.data, &args.columns, &args.format, None)?;
     session.check()?;
     let labels = labels(args, &data)?;
     let standardise = if args.standardise { Standardise::Yes } else { Standardise::No };

@@ -100,7 +100,12 @@ fn summary(summary: &Summary) -> Result<(), ModelFileError> {
     let hyperparameters = summary.hyperparameters.iter().map(|h| ("a hyperparameter", h.value, h.value.is_finite()));
     let error = summary.loo.error.value;
     let scores = [("the leave-one-out error", error, is_share(error))];
-    all_within("summary", suspects.chain(relevances).chain(candidates).chain(hyperparameters).chain(scores))
+    let thresholds = summary.decision.iter().flat_map(|decision| {
+        let ends = decision.interval.map(|(low, high)| [low, high]).into_iter().flatten();
+        ends.chain([decision.threshold]).chain(decision.bayes).map(|t| ("a threshold", t, is_share(t)))
+    });
+    let numbers = suspects.chain(relevances).chain(candidates).chain(hyperparameters).chain(scores);
+    all_within("summary", numbers.chain(thresholds))
 }
 
 /// A model's numbers: those of each function, or of all together.

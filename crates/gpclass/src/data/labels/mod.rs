@@ -2,12 +2,14 @@
 
 mod class;
 mod class_names;
+mod corrections;
 mod sign;
 mod targets;
 mod values;
 
 pub use class::Class;
 pub use class_names::ClassNames;
+pub use corrections::{CorrectedRow, Correction, correct};
 pub use sign::Sign;
 pub use targets::Targets;
 pub use values::LabelValues;

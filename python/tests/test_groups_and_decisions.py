@@ -1,0 +1,76 @@
+"""Groups, costs, audits and corrections."""
+
+import numpy as np
+import pytest
+
+from gpclass import GPClassifier, load
+
+QUICK = {"kernel": "se", "likelihood": "probit", "lengthscales": "single"}
+
+
+def visits(patients=20):
+    patient = np.repeat(np.arange(patients), 4)
+    x = 2.0 * np.sin(9.1 * patient) + 0.01 * np.sin(0.9 * np.arange(len(patient)))
+    return x.reshape(-1, 1), np.where(patient * 5 % 3 == 0, "yes", "no"), patient
+
+
+def test_rows_of_a_group_are_left_out_together():
+    X, y, patient = visits()
+    rough = {**QUICK, "kernel": "matern12"}
+    plain, grouped = GPClassifier(**rough).fit(X, y), GPClassifier(**rough).fit(X, y, groups=patient)
+    assert plain.groups_ is None and grouped.groups_ == {"name": "groups", "groups": 20, "largest": 4}
+    assert plain.loo_scores_["error"]["value"] < 0.1 < 0.25 < grouped.loo_scores_["error"]["value"]
+    alone = GPClassifier(**rough).fit(X, y, groups=np.arange(len(y)))
+    assert np.array_equal(alone.loo_proba_, plain.loo_proba_)
+    with pytest.raises(ValueError, match="groups has 3 entries, but there are 80 rows"):
+        GPClassifier(**rough).fit(X, y, groups=[1, 2, 3])
+    with pytest.raises(ValueError, match="every row is of the group 'a'"):
+        GPClassifier(**rough).fit(X, y, groups=["a"] * len(y))
+
+
+def test_costs_move_the_threshold(tmp_path):
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(120, 1))
+    y = X[:, 0] + rng.normal(size=120) > 0
+    model = GPClassifier(**QUICK, cost={"fn": 9, "fp": 1}).fit(X, y)
+    low, high = model.decision_["interval"]
+    assert low <= model.decision_["threshold"] <= high and model.decision_["bayes"] == pytest.approx(0.1)
+    assert model.decide(X).sum() > model.predict(X).sum()
+    assert np.array_equal(model.decide(X, by="bayes"), model.predict_proba(X)[:, 1] >= model.decision_["bayes"])
+    model.save(tmp_path / "m.gpc")
+    assert np.array_equal(load(tmp_path / "m.gpc").decide(X), model.decide(X))
+    assert GPClassifier(**QUICK, threshold=1.0).fit(X, y).decide(X).sum() == 0
+    for wrong, sentence in [({"cost": {"fn": 1}}, "give both costs"), ({"cost": {"fn": 1, "fp": 1}, "threshold": 0.5}, "both cost and")]:
+        with pytest.raises(ValueError, match=sentence):
+            GPClassifier(**QUICK, **wrong).fit(X, y)
+    with pytest.raises(ValueError, match="no threshold to decide by"):
+        GPClassifier(**QUICK).fit(X, y).decide(X)
+
+
+def test_an_audit_is_edited_and_read_back(tmp_path):
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(150, 2))
+    truth = np.where(X[:, 0] > 0, "up", "down")
+    y = truth.copy()
+    wrong = np.argsort(-np.abs(X[:, 0]))[:8]
+    y[wrong] = np.where(truth[wrong] == "up", "down", "up")
+    model = GPClassifier(kernel="se", likelihood="robust", lengthscales="single").fit(X, y)
+    found = model.audit(ids=[f"n{i}" for i in range(150)])
+    rows = np.array(list(found.suspects["row"])) - 1
+    assert set(wrong) <= set(rows) and found.wrong["low"] <= 8 <= found.wrong["high"]
+    assert list(found.suspects["id"]) == [f"n{row}" for row in rows]
+    assert sum(c["wrong"]["expected"] for c in found.classes) == pytest.approx(found.wrong["expected"])
+    near = [int(near) - 1 for near in found.suspects["contradicted_by"][0].split()]
+    assert all(y[near] == found.suspects["suggested"][0])
+    assert found.cleaned["mended"]["nlp_nats"]["value"] <= found.cleaned["before"]["nlp_nats"]["value"]
+    table = {name: list(found.suspects[name]) for name in found.suspects.keys()}
+    table["action"] = ["change"] * (len(rows) - 1) + ["drop"]
+    again = GPClassifier(kernel="se", likelihood="robust", lengthscales="single").fit(X, y, corrections=table)
+    assert len(again.suspects()) == 0
+    found.to_csv(tmp_path / "s.csv")
+    text = (tmp_path / "s.csv").read_text().replace("keep", "change")
+    (tmp_path / "s.csv").write_text(text)
+    third = GPClassifier(kernel="se", likelihood="robust", lengthscales="single").fit(X, y, corrections=tmp_path / "s.csv")
+    assert len(third.suspects()) == 0
+    with pytest.raises(ValueError, match="but was corrected from"):
+        GPClassifier(**QUICK).fit(X, truth[::-1].copy(), corrections=table)
