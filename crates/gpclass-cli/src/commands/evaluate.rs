@@ -9,7 +9,7 @@ use crate::session::Session;
 use crate::show::evaluation::{Evaluation, Method};
 use gpclass::classifier::{Classifier, Note, Spec};
 use gpclass::compare::aggregate::Runs;
-use gpclass::data::{Class, DataNote, Identifier, LabelValues, Labels, Table, identifiers};
+use gpclass::data::{Class, DataNote, Identifier, LabelValues, Labels, Table, group_notes, identifiers};
 use gpclass::evaluate::folds::{FoldOptions, Split, given_splits, grouped_folds, stratified_folds};
 use gpclass::evaluate::{ClassForecasts, ScoreOptions, Scores, score_classes};
 use gpclass::learn::{Cost, Size};
@@ -25,6 +25,10 @@ pub(super) fn run(args: &EvaluateArgs, session: &Session) -> Result<(), CliError
     let data = Labelled::read_parts(session, &args.data, &args.columns, &args.format, args.split.as_deref())?;
     let labels = data.classes(specs[0].1.positive.as_deref())?;
     let splits = splits(args, &data, labels.as_slice())?;
+    if data.groups.is_none() {
+        let notes = group_notes(&data.table, labels.as_slice(), &specs[0].1.encoder);
+        Note::of_data(&notes).iter().for_each(|note| session.remark(&format!("note: {note}")));
+    }
     afford(session, "evaluation", cost(&data, &splits, &specs, session.threads), FEWER_CANDIDATES)?;
     let progress = session.progress().steps((splits.len() * specs.len()) as u64);
     let mut methods = Vec::new();

@@ -119,7 +119,8 @@ impl Judged<'_> {
             let label = self.labels[row];
             cost += counts[row] * (cost_of(label, false, costs) - cost_of(label, true, costs));
             let (here, next) = (self.probability[row], order.get(place + 1).map_or(1.0, |&row| self.probability[row]));
-            if here == next && place + 1 < order.len() {
+            // Rows of one probability go together, and nothing lies above one.
+            if here == next {
                 continue;
             }
             let threshold = between(here, next, bayes);
