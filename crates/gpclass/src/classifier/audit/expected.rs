@@ -20,9 +20,9 @@ const FOLLOWED: f64 = 12.0;
 pub struct WrongCount {
     /// Its expectation: the sum of the probabilities.
     pub expected: f64,
-    /// From here
+    /// It is smaller than this with a probability of one in twenty at most.
     pub low: usize,
-    /// to here it lies with a probability of nine in ten.
+    /// It is larger than this with a probability of one in twenty at most.
     pub high: usize,
 }
 
