@@ -79,3 +79,36 @@ impl JointInferred {
         Ok(rows.iter().map(latent).collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Class;
+    use crate::inference::Method;
+    use crate::interrupt::Interrupt;
+    use crate::likelihood::Link;
+    use crate::posterior::FunctionPriors;
+    use crate::prior::Prior;
+
+    #[test]
+    fn sites_taken_out_leave_the_posterior_of_the_others() {
+        let n = 14;
+        let classes: Vec<Class> = (0..n).map(|i| Class::from([0, 1, 2, 1, 0][i % 5])).collect();
+        let k = Mat::from_fn(n, n, |i, j| {
+            let d = (i as f64 - j as f64) / 3.0;
+            1.5 * (-0.5 * d * d).exp() + f64::from(u8::from(i == j)) * 0.1
+        });
+        let link = Link::Probit { label_error: 0.0 };
+        let observations = ClassObservations { classes: &classes, count: 3, link, weights: None };
+        let prior = FunctionPriors::shared(Prior::from_covariance(k), 3);
+        let found = Method::default().infer_jointly(prior, &observations, None, Interrupt::default()).unwrap();
+        for rows in [&[5][..], &[0, 1], &[9, 3, 12, 4]] {
+            let (block, rest) = (found.taken_out(rows).unwrap(), found.refactored_without(rows).unwrap());
+            for (a, b) in block.iter().zip(&rest) {
+                let off = a.mean.iter().zip(&b.mean).chain(a.cov.as_slice().iter().zip(b.cov.as_slice()));
+                let most = off.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+                assert!(most < 1e-8, "{rows:?}: {most}");
+            }
+        }
+    }
+}
