@@ -170,7 +170,7 @@ mod tests {
             for rows in [&[4][..], &[0, 1, 3], &[6, 2, 10, 1], &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]] {
                 for (got, want) in posterior.without(rows).iter().zip(of_the_rest(&posterior, rows)) {
                     assert!((got.mean - want.mean).abs() < 1e-6 * (1.0 + want.mean.abs()), "{rows:?} {got:?} {want:?}");
-                    assert!((got.var - want.var).abs() < 1e-8 * (1.0 + want.var), "{rows:?} {got:?} {want:?}");
+                    assert!((got.var - want.var).abs() < 1e-7 * (1.0 + want.var), "{rows:?} {got:?} {want:?}");
                 }
             }
         }
