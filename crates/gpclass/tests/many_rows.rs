@@ -144,7 +144,7 @@ fn fit_odd(table: &Table, labels: &LabelValues, inducing: usize) -> Classifier {
 
 #[test]
 fn more_inducing_rows_than_rows_are_all_of_them_and_copies_count_once() {
-    let (table, labels) = odd(150, |i| f64::from(u8::from(i % 50 == 0)), |i| wave(i, 0) > 0.3);
+    let (table, labels) = odd(150, |i| f64::from(u8::from(i.is_multiple_of(50))), |i| wave(i, 0) > 0.3);
     let all = fit_odd(&table, &labels, 4_000);
     let inducing = all.fitted().inducing().unwrap().rows.rows();
     assert!(inducing > 100 && inducing <= 150, "{inducing}");
@@ -159,7 +159,7 @@ fn more_inducing_rows_than_rows_are_all_of_them_and_copies_count_once() {
         assert!((a - b).abs() < 1e-3, "{i}: {a} {b}");
     }
     // Every row three times: copies are not chosen.
-    let copied = odd(450, |i| f64::from(u8::from(i / 3 % 50 == 0)), |i| wave(i / 3, 0) > 0.3).1;
+    let copied = odd(450, |i| f64::from(u8::from((i / 3).is_multiple_of(50))), |i| wave(i / 3, 0) > 0.3).1;
     let rows: Vec<usize> = (0..450).map(|i| i / 3).collect();
     let column = |j: usize| rows.iter().map(|&i| wave(i, j)).collect();
     let thrice = Table::new(vec![Column::continuous("x", column(0)), Column::continuous("y", column(1))]).unwrap();
@@ -186,7 +186,7 @@ fn equal_rows_of_contrary_labels_settle() {
     let at = |i: usize, j: usize| if same(i) { -1.0 } else { wave(i, j) };
     let column = |j: usize| (0..900).map(|i| at(i, j)).collect();
     let table = Table::new(vec![Column::continuous("x", column(0)), Column::continuous("y", column(1))]).unwrap();
-    let positive = |i: usize| if same(i) { i % 150 == 0 } else { wave(i, 0) > 0.5 };
+    let positive = |i: usize| if same(i) { i.is_multiple_of(150) } else { wave(i, 0) > 0.5 };
     let labels = LabelValues::text((0..900).map(|i| if positive(i) { "yes" } else { "no" }));
     let fit = FitOptions { likelihood: None, ..spec(SOME).fit };
     let fit = Classifier::fit(&table, &labels, None, &Spec { fit, ..Spec::default() }, &Control::default()).unwrap();
