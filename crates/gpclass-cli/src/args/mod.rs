@@ -3,10 +3,12 @@
 mod infer;
 mod model;
 mod named;
+mod reasons;
 mod tables;
 
 pub use infer::{InferArgs, InferLikelihood};
 pub use model::{FixedValue, ModelArgs, SearchArgs, apply_columns, in_unit, read_spec, spec};
+pub use reasons::ReasonArgs;
 pub use tables::{ColumnArgs, FormatArgs};
 
 use crate::error::CliError;
@@ -213,6 +215,11 @@ that column, which the rows then must have; the scores are told on standard erro
 The novelty of a row, from 0 to 1, is the share of ordinary rows that are less unlike the training rows; unlike_training is
 true above 0.99, as for one ordinary row in a hundred. A probability there is extrapolated, however sure it looks.
 
+With --explain, 'reasons' tells in words which columns move a prediction most, reason(COLUMN) by how much each does
+(its Shapley value), and reason_base where they start: the mean over some training rows. The base and all columns
+add up to the log-odds of the positive class of two, or of the predicted one of several. With --json each has its
+standard error. --nearest names rows that are alike, --witnesses those that weigh: far more so if they are nearby.
+
 Predictions repeat class names and kept columns as they are. A spreadsheet runs a cell as a formula if it begins with
 = + - @, a tab or a carriage return; --safe-csv makes such texts harmless.
 
@@ -220,6 +227,7 @@ Examples:
   gpclass predict model.gpc new.csv -o predictions.csv
   zcat new.csv.gz | gpclass predict model.gpc - > predictions.csv
   gpclass predict model.gpc new.csv --keep id,age --abstain --nearest 3
+  gpclass predict model.gpc new.csv --explain=5 --witnesses 3 -o reasons.csv
   gpclass predict model.gpc test.csv --label outcome -o predictions.csv
   gpclass predict model.gpc new.csv --decide")]
 pub struct PredictArgs {
@@ -248,6 +256,15 @@ pub struct PredictArgs {
     /// Write the data rows of the training table that are most like each row, this many
     #[arg(long, default_value_t = 0, value_name = "K", value_parser = clap::value_parser!(u16).range(0..=1000))]
     pub nearest: u16,
+    /// Write the data rows of the training table that weigh most in each prediction, this many
+    #[arg(long, default_value_t = 0, value_name = "K", value_parser = clap::value_parser!(u16).range(0..=1000))]
+    pub witnesses: u16,
+    /// Write why each row is predicted as it is: the K columns that move it most in words, and what every column does
+    #[arg(long, num_args = 0..=1, require_equals = true, default_value_t = 0, default_missing_value = "3", value_name = "K",
+        hide_default_value = true, value_parser = clap::value_parser!(u16).range(0..=1000))]
+    pub explain: u16,
+    #[command(flatten)]
+    pub reasons: ReasonArgs,
     #[command(flatten)]
     pub csv: CsvArgs,
     /// Rows per block
@@ -293,11 +310,15 @@ pub struct EvaluateArgs {
 An effect says what the model would predict on average if one feature alone had another value. Of two classes it is that on
 the probability of the positive one; of several a table has a column for every class, and --class shows one with its band.
 
+With --row the prediction of single rows of the table is explained instead: by how much each column moves the log-odds away
+from their mean over some training rows, and which training rows weigh most.
+
 Examples:
   gpclass explain model.gpc
   gpclass explain model.gpc --features width --class setosa
   gpclass explain model.gpc --points 41 --json
-  gpclass explain model.gpc patients.csv")]
+  gpclass explain model.gpc patients.csv
+  gpclass explain model.gpc patients.csv --row 17")]
 pub struct ExplainArgs {
     /// Model written by 'gpclass fit'
     pub model: PathBuf,
@@ -311,6 +332,14 @@ pub struct ExplainArgs {
     /// Class on whose probability effects are shown; by default the positive one of two, and every one of several
     #[arg(long, value_name = "CLASS")]
     pub class: Option<String>,
+    /// Rows of the table to explain, separated by commas, counted from 1
+    #[arg(long, value_delimiter = ',', value_name = "ROWS", requires = "data", value_parser = clap::value_parser!(u64).range(1..))]
+    pub row: Vec<u64>,
+    /// Training rows shown with each of them: those that weigh most in its prediction
+    #[arg(long, default_value_t = 5, value_name = "K", value_parser = clap::value_parser!(u16).range(0..=1000))]
+    pub witnesses: u16,
+    #[command(flatten)]
+    pub reasons: ReasonArgs,
     /// Points of an effect curve
     #[arg(long, default_value_t = 9, value_name = "N", value_parser = clap::value_parser!(u16).range(2..=1001))]
     pub points: u16,

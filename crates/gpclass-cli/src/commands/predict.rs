@@ -7,6 +7,7 @@ use crate::session::Session;
 use crate::show::csv::Csv;
 use crate::show::predictions::{Asked, Form, Predicted, Writer};
 use crate::show::printable::name;
+use crate::show::reasons::Told;
 use crate::show::summary::{Style, score_text};
 use crate::stored;
 use gpclass::classifier::{Classifier, ClassifierError, Note};
@@ -19,6 +20,9 @@ use gpclass_host::output::{Output, Plan};
 use gpclass_table::{ColumnRequest, Limits, Places, TableOptions};
 use std::fmt::Write as _;
 use std::io::{IsTerminal, Write as _};
+
+/// Rows explained between two signs of life.
+const EXPLAINED_AT_ONCE: usize = 32;
 
 /// What was predicted, in numbers.
 #[derive(Default)]
@@ -47,12 +51,21 @@ pub(super) fn run(args: &PredictArgs, session: &Session) -> Result<(), CliError>
     let selection = reader.select(&requests, "used in training, by --keep or by --label")?;
     let mut output = Output::create(&args.output)?;
     let progress = session.progress();
-    let asked = Asked { keep: &args.keep, abstain: args.abstain, nearest: args.nearest.into(), threshold };
+    let asked = Asked {
+        keep: &args.keep,
+        abstain: args.abstain,
+        nearest: args.nearest.into(),
+        witnesses: args.witnesses.into(),
+        explain: args.explain.into(),
+        threshold,
+    };
+    // Reasons take their time: they are told as they come.
+    let rows_at_once = if args.explain > 0 { args.block.min(EXPLAINED_AT_ONCE) } else { args.block };
     let writer = Writer::new(&classifier, asked, form(args, session));
     let mut tally = Tally { classes: vec![0; classifier.classes().len()], ..Tally::default() };
     let mut scored = args.label.as_ref().map(|_| Scored::default());
     let mut text = writer.header();
-    while let Some(block) = reader.next_block(&selection, args.block)? {
+    while let Some(block) = reader.next_block(&selection, rows_at_once)? {
         session.check()?;
         let mut features = block.columns;
         let mut kept = features.split_off(classifier.encoder().read_columns().count());
@@ -65,8 +78,29 @@ pub(super) fn run(args: &PredictArgs, session: &Session) -> Result<(), CliError>
             0 => Vec::new(),
             count => classifier.nearest_to_inputs(&inputs, count)?,
         };
+        let witnesses = match usize::from(args.witnesses) {
+            0 => Vec::new(),
+            count => classifier.witnesses_for_inputs(&inputs, None, count)?,
+        };
+        let reasons = match args.explain {
+            0 => None,
+            _ => {
+                let found = classifier.reasons_for_inputs(&inputs, &args.reasons.options(), session.interrupt());
+                session.check()?;
+                Some(Told::new(found?, args.reasons.scale, &table, &classifier)?)
+            }
+        };
         let (before, places) = (tally.rows, &block.places);
-        let predicted = Predicted { before, places, kept: &kept, rows: &rows, novelty: &novelty, nearest: &nearest };
+        let predicted = Predicted {
+            before,
+            places,
+            kept: &kept,
+            rows: &rows,
+            novelty: &novelty,
+            nearest: &nearest,
+            witnesses: &witnesses,
+            reasons: reasons.as_ref(),
+        };
         writer.block(&mut text, &predicted)?;
         if let (Some(scored), Some(truth)) = (&mut scored, truth) {
             let labels = Labels::encode(&LabelValues::from(truth), classifier.classes());

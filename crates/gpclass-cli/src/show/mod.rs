@@ -7,6 +7,7 @@ pub mod evaluation;
 pub mod grid;
 pub mod predictions;
 pub mod printable;
+pub mod reasons;
 pub mod report;
 pub mod summary;
 pub mod suspects;

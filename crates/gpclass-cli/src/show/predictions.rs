@@ -3,8 +3,9 @@
 use super::csv::{Csv, number};
 use super::json_line;
 use super::printable::page;
+use super::reasons::Told;
 use crate::error::CliError;
-use gpclass::classifier::{Classifier, Neighbour};
+use gpclass::classifier::{Classifier, Neighbour, Witness};
 use gpclass::data::{Class, Column, ColumnValues, date_text};
 use gpclass::explain::UNLIKE_TRAINING;
 use gpclass::model::Predictions;
@@ -36,8 +37,12 @@ pub struct Asked<'a> {
     pub keep: &'a [String],
     /// Whether rows unlike the training rows stay without a label.
     pub abstain: bool,
-    /// Training rows named for every row.
+    /// Training rows named for every row: those most like it.
     pub nearest: usize,
+    /// Training rows named for every row: those that weigh most in its prediction.
+    pub witnesses: usize,
+    /// Columns that are told in words as reasons for a prediction; if any, what every column does is written too.
+    pub explain: usize,
     /// Probability from which a row is positive, where that is not left to the more probable class.
     pub threshold: Option<f64>,
 }
@@ -66,6 +71,10 @@ pub struct Predicted<'a> {
     pub novelty: &'a [f64],
     /// The training rows that each is most like, if they are asked for.
     pub nearest: &'a [Vec<Neighbour>],
+    /// The training rows that weigh most, if they are asked for.
+    pub witnesses: &'a [Vec<Witness>],
+    /// Why each is predicted as it is, if that is asked for.
+    pub reasons: Option<&'a Told<'a>>,
 }
 
 impl Predicted<'_> {
@@ -98,6 +107,11 @@ impl<'a> Writer<'a> {
         }
         names.extend(["novelty", "unlike_training"].map(str::to_owned));
         names.extend((1..=self.asked.nearest).map(|k| format!("nearest_{k}")));
+        names.extend((1..=self.asked.witnesses).map(|k| format!("witness_{k}")));
+        if self.asked.explain > 0 {
+            let columns = self.classifier.encoder().read_columns().map(|column| column.name.clone());
+            names.extend(Told::header(columns, csv));
+        }
         self.shown(names.join(","))
     }
 
@@ -149,6 +163,10 @@ impl<'a> Writer<'a> {
         line.extend([",", &number(predicted.novelty[i]), ",", unlike]);
         let near = |k: usize| predicted.nearest[i].get(k).map(|near| (near.row + 1).to_string()).unwrap_or_default();
         (0..self.asked.nearest).for_each(|k| line.extend([",", &near(k)]));
+        let witness = |k: usize| predicted.witnesses[i].get(k).map(|w| (w.row + 1).to_string()).unwrap_or_default();
+        (0..self.asked.witnesses).for_each(|k| line.extend([",", &witness(k)]));
+        let reasons = predicted.reasons.map(|told| told.fields(i, rows.class(i), self.asked.explain, csv));
+        reasons.into_iter().flatten().for_each(|field| line.extend([",", &field]));
         line
     }
 
@@ -172,6 +190,14 @@ struct Near<'a> {
     row: usize,
     label: &'a str,
     distance: f64,
+}
+
+/// A training row that weighs in a prediction: its number from 1, its class and what it adds to the latent mean.
+#[derive(serde::Serialize)]
+struct Weighs<'a> {
+    row: usize,
+    label: &'a str,
+    contribution: f64,
 }
 
 impl Serialize for Row<'_> {
@@ -203,6 +229,18 @@ impl Serialize for Row<'_> {
             let near =
                 |n: &Neighbour| Near { row: n.row + 1, label: classes.name(labels[n.row]), distance: n.distance };
             map.serialize_entry("nearest", &predicted.nearest[i].iter().map(near).collect::<Vec<_>>())?;
+        }
+        if writer.asked.witnesses > 0 {
+            let labels = writer.classifier.training().labels();
+            let weighs = |w: &Witness| Weighs {
+                row: w.row + 1,
+                label: classes.name(labels[w.row]),
+                contribution: w.contribution,
+            };
+            map.serialize_entry("witnesses", &predicted.witnesses[i].iter().map(weighs).collect::<Vec<_>>())?;
+        }
+        if let Some(told) = predicted.reasons {
+            map.serialize_entry("reasons", &told.json(i, rows.class(i)))?;
         }
         if !predicted.kept.is_empty() {
             map.serialize_entry("kept", &Kept(predicted.kept, i))?;

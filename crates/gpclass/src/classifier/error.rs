@@ -2,6 +2,7 @@
 
 use crate::data::DataError;
 use crate::evaluate::EvaluateError;
+use crate::explain::ExplainError;
 use crate::learn::LearnError;
 use crate::model::ModelError;
 use thiserror::Error;
@@ -49,6 +50,9 @@ pub enum ClassifierError {
     /// The leave-one-out predictions could not be scored.
     #[error(transparent)]
     Evaluate(#[from] EvaluateError),
+    /// A prediction could not be explained.
+    #[error(transparent)]
+    Explain(#[from] ExplainError),
 }
 
 impl ClassifierError {

@@ -1,5 +1,6 @@
 //! Why a model could not be explained.
 
+use crate::interrupt::Interrupted;
 use crate::model::ModelError;
 
 /// Why a model could not be explained.
@@ -31,6 +32,9 @@ pub enum ExplainError {
         /// What it must be, for the sentence.
         wanted: &'static str,
     },
+    /// It was interrupted.
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
     /// The model refused the rows made for it.
     #[error(transparent)]
     Model(#[from] ModelError),

@@ -96,7 +96,7 @@ fn categories(name: impl Fn(usize) -> String, rows: &[usize], max_levels: usize)
         .collect()
 }
 
-fn level_name(levels: &Levels, slot: usize) -> String {
+pub(super) fn level_name(levels: &Levels, slot: usize) -> String {
     match levels.names.get(slot) {
         Some(name) => name.clone(),
         None if levels.missing == DiscreteMissing::OwnCategory && slot == levels.names.len() => "(missing)".to_owned(),

@@ -105,6 +105,20 @@ impl Predictions {
         labels.iter().enumerate().map(|(row, &class)| self.log_probability(row, class)).collect()
     }
 
+    /// Log-odds: of two classes those of the positive one, of more those of every class against the others together. A
+    /// probability that is no number above zero counts as the smallest there is, so that they are finite.
+    pub fn log_odds(&self) -> Mat {
+        let log = |row: usize, class: usize| self.log_probability[(row, class)].max(f64::MIN_POSITIVE.ln());
+        let classes = self.log_probability.cols();
+        if classes == 2 {
+            return Mat::from_fn(self.rows(), 1, |row, _| log(row, 1) - log(row, 0));
+        }
+        Mat::from_fn(self.rows(), classes, |row, class| {
+            let others = (0..classes).filter(|other| *other != class).map(|other| log(row, other));
+            log(row, class) - others.fold(f64::NEG_INFINITY, log_add_exp)
+        })
+    }
+
     /// A latent function's value in a row.
     pub fn latent(&self, row: usize, function: usize) -> Gaussian {
         Gaussian { mean: self.mean[(row, function)], var: self.var[(row, function)] }

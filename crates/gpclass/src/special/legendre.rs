@@ -1,4 +1,4 @@
-//! Gauss-Legendre nodes for one panel of a composite rule.
+//! Gauss-Legendre nodes: of one panel of a composite rule, and of any number.
 
 /// Nodes per panel.
 pub const PANEL_NODES: usize = 20;
@@ -27,6 +27,35 @@ pub fn panel_nodes(from: f64, to: f64) -> impl Iterator<Item = (f64, f64)> {
     lower.chain(upper)
 }
 
+/// Positions and weights of the rule with `count` nodes on [from, to], in rising order: exact for polynomials of degree
+/// `2 count - 1`. Newton's method from the asymptotic positions of the roots of the Legendre polynomial.
+pub fn legendre_nodes(count: usize, from: f64, to: f64) -> Vec<(f64, f64)> {
+    let (centre, half) = (0.5 * (from + to), 0.5 * (to - from));
+    let node = |k: usize| {
+        let mut x = -((k as f64 + 0.75) / (count as f64 + 0.5) * std::f64::consts::PI).cos();
+        for _ in 0..NEWTON_STEPS {
+            let (value, slope) = legendre(count, x);
+            x -= value / slope;
+        }
+        let slope = legendre(count, x).1;
+        (centre + half * x, half * 2.0 / ((1.0 - x * x) * slope * slope))
+    };
+    (0..count).map(node).collect()
+}
+
+/// Steps after which a root is known to rounding: errors are squared with each, from less than a hundredth of a gap.
+const NEWTON_STEPS: usize = 5;
+
+/// The Legendre polynomial of a degree and its derivative, by the recurrence of three terms.
+fn legendre(degree: usize, x: f64) -> (f64, f64) {
+    let (mut before, mut value) = (1.0, x);
+    for n in 2..=degree {
+        let n = n as f64;
+        (before, value) = (value, ((2.0 * n - 1.0) * x * value - (n - 1.0) * before) / n);
+    }
+    (value, degree as f64 * (x * value - before) / (x * x - 1.0))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -38,5 +67,20 @@ mod tests {
             let want = (2.0_f64.powi(degree + 1) - (-0.5_f64).powi(degree + 1)) / f64::from(degree + 1);
             assert!((got / want - 1.0).abs() < 1e-14, "degree {degree}: {got}, not {want}");
         }
+    }
+
+    #[test]
+    fn any_number_of_nodes() {
+        // The table of twenty nodes has been computed elsewhere.
+        let known: Vec<(f64, f64)> = panel_nodes(-1.0, 1.0).collect();
+        for ((x, w), (known_x, known_w)) in legendre_nodes(20, -1.0, 1.0).into_iter().zip(known) {
+            assert!((x - known_x).abs() < 1e-15 && (w - known_w).abs() < 1e-15, "{x} {known_x} {w} {known_w}");
+        }
+        for count in [1, 2, 5, 60, 500] {
+            let power = 2 * count - 1;
+            let integral: f64 = legendre_nodes(count, 0.0, 1.0).iter().map(|(t, w)| w * t.powi(power as i32)).sum();
+            assert!((integral * (power + 1) as f64 - 1.0).abs() < 1e-11, "{count}: {integral}");
+        }
+        assert!(legendre_nodes(0, 0.0, 1.0).is_empty());
     }
 }

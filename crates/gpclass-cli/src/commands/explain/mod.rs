@@ -2,6 +2,7 @@
 
 mod effects;
 mod meeting;
+mod row;
 
 use crate::args::{ExplainArgs, in_unit};
 use crate::error::CliError;
@@ -16,8 +17,9 @@ use gpclass::classifier::Classifier;
 use gpclass::data::{DataError, nearest_name};
 use gpclass::explain::ranking;
 use gpclass_host::output::Plan;
+use gpclass_table::TableOptions;
 use meeting::meet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Features whose effects are shown when none are named.
 const SHOWN_EFFECTS: usize = 4;
@@ -27,8 +29,11 @@ pub(super) fn run(args: &ExplainArgs, session: &Session) -> Result<(), CliError>
     let inputs = [&args.model].into_iter().chain(&args.data);
     Plan::reading(inputs.map(PathBuf::as_path)).printing().check()?;
     let classifier = stored::read(&args.model)?;
-    let features = features(args, &classifier)?;
     let named = classifier.encoder().read_columns().map(|column| column.name.clone()).collect();
+    if let (Some(path), false) = (&args.data, args.row.is_empty()) {
+        return explain_rows(args, path, args.format.options(named), &classifier, session);
+    }
+    let features = features(args, &classifier)?;
     let meeting =
         args.data.as_deref().map(|path| meet(path, args.format.options(named), &classifier, session)).transpose()?;
     let effects = Effects::of(args, &classifier, &features)?;
@@ -51,6 +56,21 @@ pub(super) fn run(args: &ExplainArgs, session: &Session) -> Result<(), CliError>
     text += &effects.text();
     text += &meeting.map_or_else(String::new, |meeting| meeting.text(classifier.classes()));
     session.print(&text)
+}
+
+/// Why single rows are predicted as they are.
+fn explain_rows(
+    args: &ExplainArgs,
+    path: &Path,
+    options: TableOptions,
+    classifier: &Classifier,
+    session: &Session,
+) -> Result<(), CliError> {
+    let rows = row::rows(args, path, options, classifier, session)?;
+    if session.json {
+        return session.print(&json(&rows.iter().map(row::Row::json).collect::<Vec<_>>())?);
+    }
+    session.print(&rows.iter().map(row::Row::text).collect::<String>())
 }
 
 /// Positions of the features to show.
