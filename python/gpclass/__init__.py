@@ -18,6 +18,7 @@ from ._estimator import GPClassifier, load
 from ._exact import Exact, sample
 from ._features import Refit, refit_on_relevant
 from ._infer import ClassInference, Inference, infer
+from ._reasons import Explanation
 from ._warnings import ConvergenceWarning, DataWarning, FitWarning, GPClassWarning
 from .kernels import (
     SE,
@@ -40,7 +41,8 @@ from .kernels import (
 )
 
 __all__ = [
-    "Additive", "Audit", "Beta", "Bias", "ClassInference", "ConvergenceWarning", "DataWarning", "Exact", "FitWarning", "GPClassWarning",
+    "Additive", "Audit", "Beta", "Bias", "ClassInference", "ConvergenceWarning", "DataWarning", "Exact", "Explanation", "FitWarning",
+    "GPClassWarning",
     "GPClassifier", "Inference", "Kernel", "L1Product", "Linear", "LogNormal", "Matern12", "Matern32", "Matern52", "Noise",
     "Normal", "Param", "PerClass", "RationalQuadratic", "Refit", "SE", "__version__", "compare", "fixed", "infer", "kernels", "load",
     "plot", "refit_on_relevant", "sample",

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 
-from . import _audit, _frames, _options, _report, _running, _spec, _training
+from . import _audit, _frames, _options, _reasons, _report, _running, _spec, _training
 from ._core import Model, feature_names, read_model_file, write_file
 from ._told import Told, novelty_frame
 from ._warnings import tell
@@ -432,6 +432,64 @@ class GPClassifier(Told, ClassifierMixin, BaseEstimator):
         columns = self._columns(X)
         rows, distances = self._model.nearest(columns, k, _running.threads(self.n_jobs))
         return np.array(rows, dtype=np.intp).reshape(distances.shape), distances
+
+    def explain(self, X, *, scale="log-odds", background=50, exact=6, orders=2, random_state=0):
+        """By how much each column moves the prediction of every row away from the mean over training rows: Shapley values.
+
+        ``scale='log-odds'``: what ``decision_function`` gives, of three or more classes for every class. ``scale='latent'``: the
+        mean that ``latent`` gives, exact and quick for kernels that are products over features. ``background`` is how many training
+        rows predictions are compared with, at most. Rows that differ from one of these in up to ``exact`` columns are explained exactly;
+        for others ``orders`` orders of the columns are drawn per background row, and ``error_std`` is the standard error that is left.
+
+        Returns a ``shap.Explanation`` where the package shap is installed, for its plots, else an object with the same
+        attributes (``gpclass.Explanation``).
+
+        >>> import numpy as np
+        >>> X = np.random.default_rng(0).normal(size=(60, 3))
+        >>> model = GPClassifier(kernel="se", likelihood="probit").fit(X, X[:, 0] > 0)
+        >>> why = model.explain(X[:2])
+        >>> bool(np.allclose(why.values.sum(axis=1) + why.base_values, model.decision_function(X[:2])))
+        True
+        """
+        options = _reasons.options(scale, background, exact, orders, random_state)
+        columns = self._columns(X)
+        return _reasons.explanation(self._model, columns, options, _running.threads(self.n_jobs), self.classes_)
+
+    def witnesses(self, X, k=5, *, of_class=None):
+        """Positions of the ``k`` training rows that weigh most in the prediction of every row, and what each adds to the latent mean.
+
+        Of three or more classes it is the latent mean of ``of_class``, by default of the predicted one. What all training rows
+        add sums to the mean that ``latent`` gives. A row that is ``nearest`` is alike; a witness is one that matters.
+        """
+        k = _options.number("k", k, least=1, integer=True)
+        columns = self._columns(X)
+        position = None if of_class is None else self._position_of(of_class)
+        return _reasons.witnesses(self._model, columns, position, k, _running.threads(self.n_jobs))
+
+    def training_rows(self, rows):
+        """Labels and values of training rows by their positions, as a dict of columns: of a model file too, which has no table.
+
+        Missing values are None, dates are texts. The label's column is ``'label'``, unless a column has that name: then it is
+        ``'label*'``.
+        """
+        check_is_fitted(self)
+        return _reasons.training_rows(self._model, np.asarray(rows, dtype=np.intp).ravel().tolist(), self.classes_)
+
+    def slopes(self, level=0.95):
+        """Slopes with credible intervals where linear models have at least half of the weight, else None: a list of dicts.
+
+        ``change`` is one standard deviation of a number, or from the most frequent category to another; ``mean``, ``deviation``,
+        ``low`` and ``high`` are about what it does to the latent value, all else equal, and of two classes ``odds_ratio``,
+        ``odds_low`` and ``odds_high`` to the odds of ``classes_[1]``, near even odds.
+        """
+        check_is_fitted(self)
+        return _reasons.slopes(self._model, _options.number("level", level, least=0.0), self.classes_)
+
+    def _position_of(self, name):
+        found = np.flatnonzero(self.classes_ == name)
+        if len(found) != 1:
+            raise ValueError(f"of_class is {name!r}; it must be one of {', '.join(map(repr, self.classes_.tolist()))}")
+        return int(found[0])
 
     def suspects(self, threshold=0.5):
         """Positions of training rows whose label is wrong with at least this probability, most suspect first.

@@ -16,6 +16,7 @@ mod files;
 mod infer;
 mod model;
 mod problem;
+mod reasons;
 mod vocabulary;
 mod watch;
 
@@ -41,6 +42,8 @@ mod _core {
     use infer::infer;
     #[pymodule_export]
     use model::Model;
+    #[pymodule_export]
+    use reasons::{reasons, slopes, training_rows, witnesses};
     #[pymodule_export]
     use vocabulary::{compared, options};
 

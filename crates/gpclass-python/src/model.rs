@@ -298,6 +298,13 @@ impl Model {
     }
 }
 
+impl Model {
+    /// What it holds.
+    pub fn classifier(&self) -> &Arc<Classifier> {
+        &self.classifier
+    }
+}
+
 impl From<Classifier> for Model {
     fn from(classifier: Classifier) -> Self {
         Model { classifier: Arc::new(classifier) }

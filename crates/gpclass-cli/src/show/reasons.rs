@@ -4,7 +4,7 @@ use super::csv::{Csv, number};
 use super::grid::{Align, bar, grid};
 use super::printable::name;
 use gpclass::classifier::Classifier;
-use gpclass::data::{Class, ClassNames, DataError, Table};
+use gpclass::data::{Class, ClassNames, Column, ColumnValues, DataError, Table, date_text};
 use gpclass::explain::{ReasonScale, Reasons};
 use serde_json::{Value, json};
 
@@ -16,8 +16,8 @@ const BAR_WIDTH: usize = 24;
 pub struct Told<'a> {
     reasons: Reasons,
     scale: ReasonScale,
-    /// For every column the texts of its cells, `None` where one is missing.
-    cells: Vec<Vec<Option<String>>>,
+    /// Every column with its cells.
+    cells: Vec<Column>,
     classes: &'a ClassNames,
 }
 
@@ -28,8 +28,7 @@ impl<'a> Told<'a> {
         table: &Table,
         classifier: &'a Classifier,
     ) -> Result<Self, DataError> {
-        let texts = |name: &String| Ok(table.column(name)?.values.texts().into_owned());
-        let cells = reasons.columns.iter().map(texts).collect::<Result<_, DataError>>()?;
+        let cells = reasons.columns.iter().map(|name| table.column(name).cloned()).collect::<Result<_, DataError>>()?;
         Ok(Told { reasons, scale, cells, classes: classifier.classes() })
     }
 
@@ -43,7 +42,21 @@ impl<'a> Told<'a> {
     }
 
     fn cell(&self, row: usize, column: usize) -> String {
-        self.cells[column][row].as_deref().map_or_else(|| "missing".to_owned(), |text| name(&short(text)))
+        match self.value(row, column) {
+            Value::Null => "missing".to_owned(),
+            Value::String(text) => name(&text),
+            number => number.as_f64().map(short).unwrap_or_default(),
+        }
+    }
+
+    /// A cell as a number or a text, null where it is missing.
+    fn value(&self, row: usize, column: usize) -> Value {
+        match &self.cells[column].values {
+            ColumnValues::Continuous(numbers) => numbers[row].into(),
+            ColumnValues::Discrete(texts) => texts[row].clone().into(),
+            ColumnValues::Dates(days) if days[row].is_nan() => Value::Null,
+            ColumnValues::Dates(days) => date_text(days[row]).into(),
+        }
     }
 
     /// The columns that move a prediction most, in a sentence.
@@ -84,7 +97,7 @@ impl<'a> Told<'a> {
         let class = self.about(predicted);
         let output = self.output(class);
         let column = |column: usize| {
-            json!({"column": self.reasons.columns[column], "value": self.cells[column][row],
+            json!({"column": self.reasons.columns[column], "value": self.value(row, column),
                 "contribution": self.reasons.values[output][(row, column)],
                 "error": self.reasons.errors[output][(row, column)]})
         };
@@ -132,15 +145,10 @@ impl<'a> Told<'a> {
     }
 }
 
-/// A number with as many digits as a sentence needs; other texts as they are.
-pub fn short(text: &str) -> String {
-    match text.parse::<f64>() {
-        Ok(value) if value.is_finite() && text.len() > DIGITS + 2 => {
-            let rounded: f64 = format!("{value:.*e}", DIGITS - 1).parse().unwrap_or(value);
-            format!("{rounded}")
-        }
-        _ => text.to_owned(),
-    }
+/// A number with as many digits as a sentence needs.
+pub fn short(value: f64) -> String {
+    let rounded: f64 = format!("{value:.*e}", DIGITS - 1).parse().unwrap_or(value);
+    format!("{rounded}")
 }
 
 #[cfg(test)]
@@ -148,11 +156,9 @@ mod tests {
     use super::short;
 
     #[test]
-    fn numbers_are_short_and_texts_whole() {
-        let cases = [("0.3123456", "0.3123"), ("-12345.678", "-12350"), ("63", "63"), ("2031-05-09", "2031-05-09")];
-        for (text, want) in cases {
-            assert_eq!(short(text), want);
+    fn numbers_are_short() {
+        for (value, want) in [(0.3123456, "0.3123"), (-12345.678, "-12350"), (63.0, "63"), (0.0, "0")] {
+            assert_eq!(short(value), want);
         }
-        assert_eq!(short("a long name of a category"), "a long name of a category");
     }
 }

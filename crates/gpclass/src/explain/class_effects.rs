@@ -1,7 +1,7 @@
 //! One-feature effects on all classes at once, without bands.
 
 use super::effects::{background, check_features, with_feature_set};
-use super::setting::{FeatureValue, check_encoder, settings};
+use super::setting::{EffectShape, FeatureValue, check_encoder, settings, shape};
 use super::{EffectOptions, ExplainError};
 use crate::data::{Encoder, FeatureKind};
 use crate::model::FittedModel;
@@ -24,6 +24,9 @@ pub struct ClassEffect {
     pub feature: String,
     /// Continuous or discrete.
     pub kind: FeatureKind,
+    /// Whether the points are all the values that the feature has, to be drawn as bars, or some of a curve.
+    #[serde(default)]
+    pub shape: EffectShape,
     /// By increasing value, or by category.
     pub points: Vec<ClassEffectPoint>,
 }
@@ -53,7 +56,8 @@ pub fn class_effects(
         });
         let about = &inputs.features()[feature];
         let points = points.into_iter().collect::<Result<_, ExplainError>>()?;
-        Ok(ClassEffect { feature: about.name.clone(), kind: about.kind, points })
+        let shape = shape(inputs, encoder, feature, options.max_levels);
+        Ok(ClassEffect { feature: about.name.clone(), kind: about.kind, shape, points })
     };
     features.iter().map(effect).collect()
 }

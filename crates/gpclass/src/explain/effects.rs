@@ -1,7 +1,7 @@
 //! One-feature effects: partial dependence with credible bands.
 
 use super::ExplainError;
-use super::setting::{FeatureValue, Setting, check_encoder, settings};
+use super::setting::{EffectShape, FeatureValue, Setting, check_encoder, settings, shape};
 use crate::data::{Class, Encoder, FeatureKind, Inputs};
 use crate::inference::joint::RowGaussian;
 use crate::likelihood::Gaussian;
@@ -14,11 +14,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct EffectOptions {
-    /// Values of a continuous feature, evenly over its training range. Default 41.
+    /// Values of a continuous feature of more than `max_levels` values, evenly over its training range. Default 41.
     pub grid: usize,
     /// Training rows, evenly spaced in their order, over which a curve is averaged. Default 60.
     pub rows: usize,
-    /// Categories of a discrete feature, the most frequent first. Default 12.
+    /// Categories of a discrete feature, the most frequent first, or values of a continuous one that has no more. Default 12.
     pub max_levels: usize,
     /// Coverage of the bands. Default 0.95.
     pub level: f64,
@@ -61,6 +61,9 @@ pub struct EffectCurve {
     pub feature: String,
     /// Continuous or discrete.
     pub kind: FeatureKind,
+    /// Whether the points are all the values that the feature has, to be drawn as bars, or some of a curve.
+    #[serde(default)]
+    pub shape: EffectShape,
     /// By increasing value, or by category.
     pub points: Vec<EffectPoint>,
     /// Coverage of the bands.
@@ -147,6 +150,7 @@ fn curves(
     let curve = |c: usize| EffectCurve {
         feature: about.name.clone(),
         kind: about.kind,
+        shape: shape(fit.data().given(), encoder, feature, options.max_levels),
         points: at_settings.iter().map(|points| points[c].clone()).collect(),
         level: options.level,
     };
@@ -193,7 +197,7 @@ fn points(
 
 /// What is called the latent value of a class: the one function of two classes, or by how much the function of the class
 /// exceeds the mean of all. Only differences between functions mean anything.
-fn contrast(class: Class, functions: usize) -> Vec<f64> {
+pub(super) fn contrast(class: Class, functions: usize) -> Vec<f64> {
     if functions == 1 {
         return vec![1.0];
     }
@@ -210,13 +214,13 @@ pub(super) fn with_feature_set(rows: &Inputs, feature: usize, encoded: &[f64]) -
 }
 
 /// A weighted sum `wᵀ f` of latent values: its variance, and its covariance with each of them, rows x functions.
-struct Spread {
-    var: f64,
+pub(super) struct Spread {
+    pub var: f64,
     covariance: Mat,
 }
 
 /// The joint posterior of the latent values of some rows, noise of single rows left out.
-struct JointPosterior<'a> {
+pub(super) struct JointPosterior<'a> {
     fit: &'a FittedModel,
     /// With the training rows, and of the rows: for every kernel that differs.
     cross: Vec<Mat>,
@@ -224,7 +228,7 @@ struct JointPosterior<'a> {
 }
 
 impl<'a> JointPosterior<'a> {
-    fn new(fit: &'a FittedModel, rows: &Inputs) -> Self {
+    pub fn new(fit: &'a FittedModel, rows: &Inputs) -> Self {
         let seen = fit.data().view().apply(rows);
         let rows = seen.as_ref();
         let kernel = &fit.model().kernel;
@@ -238,7 +242,7 @@ impl<'a> JointPosterior<'a> {
     }
 
     /// `(K** - K*ᵀ R K*) w` with `R = (I + T K)⁻¹ T`: one solve, whatever the number of rows. // math 4, 8
-    fn spread(&self, weights: &Mat) -> Spread {
+    pub fn spread(&self, weights: &Mat) -> Spread {
         let functions = weights.cols();
         let of = |c: usize| c.min(self.cross.len() - 1);
         let columns = |column: &dyn Fn(usize) -> Vec<f64>| (0..functions).flat_map(column).collect::<Vec<f64>>();

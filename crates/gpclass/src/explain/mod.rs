@@ -11,6 +11,7 @@ mod reasons;
 mod relevance;
 mod row_values;
 mod setting;
+mod slopes;
 mod surface;
 mod together;
 
@@ -21,6 +22,7 @@ pub use novelty::{Novelty, UNLIKE_TRAINING};
 pub use reasons::{Background, Parts, ReasonOptions, ReasonScale, Reasons, latent_reasons, reasons};
 pub use relevance::{Relevance, RowCost, Sample, leading, ranking, relevances};
 pub use row_values::row_values;
-pub use setting::FeatureValue;
+pub use setting::{EffectShape, FeatureValue};
+pub use slopes::{Change, Slope, Slopes, slopes};
 pub use surface::{DecisionSurface, SurfaceAxis, SurfaceOptions, SurfacePoint, decision_surface};
 pub use together::{Weighed, class_effect_curves_together, class_effects_together, decision_surface_together};

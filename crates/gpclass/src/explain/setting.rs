@@ -17,6 +17,17 @@ pub enum FeatureValue {
     Category(String),
 }
 
+/// How an effect is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EffectShape {
+    /// Between the points lie further values.
+    #[default]
+    Curve,
+    /// Each point is a category, or a value of a number that has few.
+    Bars,
+}
+
 /// A value with the encoded columns that stand for it.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Setting {
@@ -33,8 +44,33 @@ pub(super) fn check_encoder(fit: &FittedModel, encoder: &Encoder) -> Result<(), 
     Err(ExplainError::Encoder { encoder: encoder.features().len(), model: model.len() })
 }
 
-/// The settings of one feature: `grid` numbers over the training range, or the categories that training rows have, the
-/// `max_levels` most frequent ones in the order of their block.
+/// Whether the settings of a feature are all the values it has.
+pub(super) fn shape(inputs: &Inputs, encoder: &Encoder, feature: usize, max_levels: usize) -> EffectShape {
+    let column = inputs.values().col(inputs.features()[feature].columns.start);
+    match &encoder.columns()[feature].coding {
+        Coding::Continuous(_) | Coding::Date(_) if few_values(column, max_levels).is_none() => EffectShape::Curve,
+        Coding::Continuous(_) | Coding::Date(_) | Coding::Ordered(_) | Coding::Discrete(_) | Coding::Missing { .. } => {
+            EffectShape::Bars
+        }
+    }
+}
+
+/// The values of a column in rising order, if they are at most so many.
+fn few_values(column: &[f64], most: usize) -> Option<Vec<f64>> {
+    let mut found: Vec<f64> = Vec::new();
+    for &value in column {
+        if let Err(at) = found.binary_search_by(|other| other.total_cmp(&value)) {
+            found.insert(at, value);
+        }
+        if found.len() > most {
+            return None;
+        }
+    }
+    Some(found)
+}
+
+/// The settings of one feature: `grid` numbers over the training range, or all its values if these are at most `max_levels`, or the
+/// categories that training rows have, the `max_levels` most frequent ones in the order of their block.
 pub(super) fn settings(
     inputs: &Inputs,
     encoder: &Encoder,
@@ -45,7 +81,7 @@ pub(super) fn settings(
     let columns = inputs.features()[feature].columns.clone();
     match &encoder.columns()[feature].coding {
         Coding::Continuous(standardiser) | Coding::Date(standardiser) => {
-            numbers(inputs.values().col(columns.start), standardiser, grid)
+            numbers(inputs.values().col(columns.start), standardiser, grid, max_levels)
         }
         Coding::Ordered(levels) => {
             let place = |(position, name): (usize, &String)| Setting {
@@ -71,12 +107,12 @@ pub(super) fn range(values: &[f64]) -> (f64, f64) {
     values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &v| (low.min(v), high.max(v)))
 }
 
-fn numbers(values: &[f64], standardiser: &Standardiser, grid: usize) -> Vec<Setting> {
+fn numbers(values: &[f64], standardiser: &Standardiser, grid: usize, max_levels: usize) -> Vec<Setting> {
     let (low, high) = range(values);
-    let points = if high > low { grid } else { 1 };
-    let at = |k: usize| low + (high - low) * k as f64 / (points - 1).max(1) as f64;
+    let at = |k: usize| low + (high - low) * k as f64 / (grid - 1) as f64;
     let setting = |z: f64| Setting { value: FeatureValue::Number(standardiser.invert(z)), encoded: vec![z] };
-    (0..points).map(|k| setting(at(k))).collect()
+    let even = || (0..grid).map(at).collect();
+    few_values(values, max_levels).unwrap_or_else(even).into_iter().map(setting).collect()
 }
 
 /// The slots that most rows have, `max_levels` of them at most, in the order of their block.
@@ -101,5 +137,39 @@ pub(super) fn level_name(levels: &Levels, slot: usize) -> String {
         Some(name) => name.clone(),
         None if levels.missing == DiscreteMissing::OwnCategory && slot == levels.names.len() => "(missing)".to_owned(),
         None => "(unseen)".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Column, EncoderOptions, Table};
+
+    #[test]
+    fn numbers_of_few_values_are_bars_of_each() {
+        let table = Table::new(vec![
+            Column::continuous("grade", (0..40).map(|i| [3.0, 1.0, 2.0, 7.0][i % 4]).collect()),
+            Column::continuous("age", (0..40).map(|i| f64::from(i as u32) * 1.5).collect()),
+            Column::categories("colour", (0..40).map(|i| ["red", "green"][i % 2])),
+        ])
+        .unwrap();
+        let (encoder, _) = Encoder::fit(&table, &EncoderOptions::default()).unwrap();
+        let (inputs, _) = encoder.encode(&table).unwrap();
+        let values = |feature: usize, most: usize| -> Vec<f64> {
+            let number = |setting: Setting| match setting.value {
+                FeatureValue::Number(number) => number,
+                FeatureValue::Category(_) => f64::NAN,
+            };
+            settings(&inputs, &encoder, feature, 3, most).into_iter().map(number).collect()
+        };
+        let close = |got: Vec<f64>, want: &[f64]| {
+            assert_eq!(got.len(), want.len());
+            assert!(got.iter().zip(want).all(|(a, b)| (a - b).abs() < 1e-9), "{got:?}");
+        };
+        close(values(0, 12), &[1.0, 2.0, 3.0, 7.0]);
+        close(values(0, 3), &[1.0, 4.0, 7.0]);
+        close(values(1, 12), &[0.0, 29.25, 58.5]);
+        let shapes = [0, 1, 2].map(|feature| shape(&inputs, &encoder, feature, 12));
+        assert_eq!(shapes, [EffectShape::Bars, EffectShape::Curve, EffectShape::Bars]);
     }
 }

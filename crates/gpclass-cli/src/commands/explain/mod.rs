@@ -3,6 +3,7 @@
 mod effects;
 mod meeting;
 mod row;
+mod slopes;
 
 use crate::args::{ExplainArgs, in_unit};
 use crate::error::CliError;
@@ -37,6 +38,7 @@ pub(super) fn run(args: &ExplainArgs, session: &Session) -> Result<(), CliError>
     let meeting =
         args.data.as_deref().map(|path| meet(path, args.format.options(named), &classifier, session)).transpose()?;
     let effects = Effects::of(args, &classifier, &features)?;
+    let slopes = slopes::of(&classifier)?;
     session.check()?;
     if session.json {
         let summary = classifier.summary();
@@ -44,6 +46,7 @@ pub(super) fn run(args: &ExplainArgs, session: &Session) -> Result<(), CliError>
         let suspects: Vec<Suspect> = suspects.into_iter().map(|row| Suspect::of(&classifier, row, None)).collect();
         return session.print(&json(&serde_json::json!({
             "summary": summary, "provenance": classifier.provenance(), "suspects": suspects, "effects": effects,
+            "slopes": slopes,
             "data": meeting.map(|meeting| meeting.json(classifier.classes())),
         }))?);
     }
@@ -53,6 +56,7 @@ pub(super) fn run(args: &ExplainArgs, session: &Session) -> Result<(), CliError>
     let mut text =
         format!("Fitted on {from} at {time}, gpclass {}, seed {}\n", printable(&origin.version), origin.seed);
     text += &fit_text(&classifier, None, suspect, Style::detect());
+    text += &slopes.map_or_else(String::new, |slopes| slopes::text(&slopes, classifier.classes()));
     text += &effects.text();
     text += &meeting.map_or_else(String::new, |meeting| meeting.text(classifier.classes()));
     session.print(&text)

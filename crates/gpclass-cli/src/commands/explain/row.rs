@@ -110,7 +110,7 @@ impl<'a> Row<'a> {
 fn shown_value(value: Option<&FeatureValue>) -> String {
     match value {
         None => "missing".to_owned(),
-        Some(FeatureValue::Number(number)) => short(&number.to_string()),
+        Some(FeatureValue::Number(number)) => short(*number),
         Some(FeatureValue::Category(category)) => name(category),
     }
 }
