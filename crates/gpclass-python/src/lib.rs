@@ -16,9 +16,9 @@ mod files;
 mod infer;
 mod model;
 mod problem;
-mod reasons;
 mod vocabulary;
 mod watch;
+mod why;
 
 use pyo3::prelude::*;
 
@@ -43,9 +43,9 @@ mod _core {
     #[pymodule_export]
     use model::Model;
     #[pymodule_export]
-    use reasons::{reasons, slopes, training_rows, witnesses};
-    #[pymodule_export]
     use vocabulary::{compared, options};
+    #[pymodule_export]
+    use why::{reasons, slopes, training_rows, witnesses};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
