@@ -96,10 +96,10 @@ fn single_rows_are_explained_for_people_and_programs() {
     let lines: Vec<&str> = disc(50).leak().lines().collect();
     for (row, n) in json.as_array().unwrap().iter().zip([2, 7]) {
         let want: Value = serde_json::from_str(predicted.lines().nth(n - 1).unwrap()).unwrap();
-        assert_eq!(
-            (&row["row"], &row["label"], &row["probabilities"]),
-            (&want["row"], &want["label"], &want["probabilities"])
-        );
+        assert_eq!((&row["row"], &row["label"]), (&want["row"], &want["label"]));
+        // A row by itself goes through smaller matrix products.
+        let gap = number(&row["probabilities"]["out"]) - number(&want["probabilities"]["out"]);
+        assert!(gap.abs() < 1e-12);
         assert!((number(&row["reasons"]["predicted"]) - number(&want["latent_mean"])).abs() < 1e-9);
         for witness in row["witnesses"].as_array().unwrap() {
             let line: Vec<&str> = lines[witness["row"].as_u64().unwrap() as usize].split(',').collect();
