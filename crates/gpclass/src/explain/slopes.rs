@@ -101,7 +101,7 @@ fn is_linear(model: &Weighed<'_>) -> bool {
             Kernel::Linear(_) | Kernel::Bias(_) | Kernel::Noise(_) => true,
             Kernel::Sum(parts) => parts.iter().all(only_lines),
             Kernel::PerClass(own) => own.iter().all(|own| only_lines(&own.kernel)),
-            Kernel::Stationary(_) | Kernel::L1Product(_) | Kernel::Product(_) => false,
+            Kernel::Stationary(_) | Kernel::L1Product(_) | Kernel::Additive(_) | Kernel::Product(_) => false,
         }
     }
     model.fit.data().view().kind() == InputView::Standardised && only_lines(&model.fit.model().kernel)

@@ -35,6 +35,11 @@ impl Additive {
         self.w.scales()
     }
 
+    /// The inverse squared lengthscale of the terms of continuous features.
+    pub fn l(&self) -> f64 {
+        self.l.value
+    }
+
     /// The covariance, as a share of the term's variance, of two values of a continuous feature at this squared distance.
     pub(super) fn decay(&self, squared: f64) -> f64 {
         exp(-0.5 * self.l.value * squared)

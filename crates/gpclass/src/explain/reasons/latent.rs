@@ -39,7 +39,7 @@ pub fn latent_reasons(
 
 /// The terms of every function's kernel.
 fn all_terms(fit: &FittedModel) -> Option<Vec<Vec<Term>>> {
-    let features = fit.data().inputs().features().len();
+    let features = fit.data().inputs().features();
     (0..fit.functions()).map(|class| terms(fit.model().kernel.of_class(class), features)).collect()
 }
 

@@ -1,6 +1,10 @@
 //! Kernels that are sums of products over features.
 
+use crate::data::{Feature, FeatureKind};
 use crate::kernel::{Kernel, Profile, Scales};
+
+/// A rate at which the exponential of a difference of one is nothing.
+const VANISHING: f64 = 1e3;
 
 /// A part of a kernel whose coalitions have closed forms.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,12 +16,12 @@ pub(super) enum Term {
 }
 
 /// A kernel of some features as a sum of terms, noise of single rows left out; `None` if it is none.
-pub(super) fn terms(kernel: &Kernel, features: usize) -> Option<Vec<Term>> {
+pub(super) fn terms(kernel: &Kernel, features: &[Feature]) -> Option<Vec<Term>> {
     let each = |scales: Scales| match scales {
-        Scales::Single(value) => vec![value; features],
+        Scales::Single(value) => vec![value; features.len()],
         Scales::Ard(values) => values,
     };
-    let nothing = || vec![0.0; features];
+    let nothing = || vec![0.0; features.len()];
     match kernel {
         Kernel::Stationary(leaf) => match leaf.profile() {
             Profile::SquaredExponential => {
@@ -28,6 +32,18 @@ pub(super) fn terms(kernel: &Kernel, features: usize) -> Option<Vec<Term>> {
         },
         Kernel::L1Product(leaf) => {
             Some(vec![Term::Product { variance: leaf.v0(), square: nothing(), step: each(leaf.scales()) }])
+        }
+        Kernel::Additive(leaf) => {
+            // A product of one factor for every feature.
+            let term = |(m, variance): (usize, f64)| {
+                let (mut square, mut step) = (nothing(), nothing());
+                match features[m].kind {
+                    FeatureKind::Continuous => square[m] = 0.5 * leaf.l(),
+                    FeatureKind::Discrete => step[m] = VANISHING,
+                }
+                Term::Product { variance, square, step }
+            };
+            Some(each(leaf.scales()).into_iter().enumerate().map(term).collect())
         }
         Kernel::Linear(leaf) => Some(vec![Term::Linear { weight: each(leaf.scales()) }]),
         Kernel::Bias(leaf) => Some(vec![Term::Product { variance: leaf.v1(), square: nothing(), step: nothing() }]),

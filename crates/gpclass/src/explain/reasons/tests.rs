@@ -53,6 +53,7 @@ fn kernels() -> Vec<Kernel> {
         Kernel::matern52(2.0, l()) + Kernel::noise(0.1),
         Kernel::rational_quadratic(2.0, 0.8, l()),
         Kernel::l1_product(3.0, l()),
+        Kernel::additive(l(), 0.6) + Kernel::bias(0.3),
         Kernel::linear(l()) + Kernel::bias(1.0),
         Kernel::squared_exponential(2.0, l()) * Kernel::l1_product(1.5, Scales::Single(0.2)) + Kernel::noise(0.2),
         Kernel::linear(l()) * (Kernel::bias(2.0) + Kernel::noise(0.1)),
