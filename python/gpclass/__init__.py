@@ -42,8 +42,7 @@ from .kernels import (
 
 __all__ = [
     "Additive", "Audit", "Beta", "Bias", "ClassInference", "ConvergenceWarning", "DataWarning", "Exact", "Explanation", "FitWarning",
-    "GPClassWarning",
-    "GPClassifier", "Inference", "Kernel", "L1Product", "Linear", "LogNormal", "Matern12", "Matern32", "Matern52", "Noise",
+    "GPClassWarning", "GPClassifier", "Inference", "Kernel", "L1Product", "Linear", "LogNormal", "Matern12", "Matern32", "Matern52", "Noise",
     "Normal", "Param", "PerClass", "RationalQuadratic", "Refit", "SE", "__version__", "compare", "fixed", "infer", "kernels", "load",
     "plot", "refit_on_relevant", "sample",
 ]

@@ -62,6 +62,6 @@ impl Classifier {
             let fitted = member.fitted();
             Ok(fitted.model().infer(&Arc::new(changed(fitted.data())?), None)?)
         };
-        mixture::mixture(self.members(), |member| Ok(fit(member)?.left_out()))
+        mixture::mixture(self.members(), |_, member| Ok(fit(member)?.left_out()))
     }
 }

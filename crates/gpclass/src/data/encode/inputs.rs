@@ -95,9 +95,6 @@ impl Inputs {
     pub fn followed_by(&self, more: &Inputs) -> Inputs {
         let (first, columns) = (self.rows(), self.values.columns().zip(more.values.columns()));
         let values = columns.flat_map(|(a, b)| [a, b].concat()).collect();
-        Inputs {
-            features: self.features.clone(),
-            values: Mat::from_columns(first + more.rows(), self.values.cols(), values),
-        }
+        Inputs::new(self.features.clone(), Mat::from_columns(first + more.rows(), self.values.cols(), values))
     }
 }
