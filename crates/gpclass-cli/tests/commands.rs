@@ -59,7 +59,7 @@ fn reports_break_scores_down_by_a_column_that_need_not_be_learned_from() {
         page.contains("Is it as good for every “ward”?") && page.contains("<td>north</td><td class=\"number\">30</td>")
     );
     let plain = bench.run(&fit).ok();
-    assert!(plain.contains("2 continuous and 0 discrete"), "{plain}");
+    assert!(plain.contains("2 continuous and 1 discrete"), "{plain}");
     assert_eq!(bench.run(&by).ok(), plain, "it is not learned from");
     let unknown = bench.run(&[&fit[..], &["--report", "r.html", "--by", "wing"]].concat());
     assert_eq!(unknown.code, Some(1));

@@ -23,7 +23,6 @@
 
 mod by;
 mod charts;
-mod few_values;
 mod head;
 mod options;
 mod page;

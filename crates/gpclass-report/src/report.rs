@@ -1,6 +1,5 @@
 //! What a report shows: the library's account of a fit, and the curves that are computed for the page.
 
-use crate::few_values::at_few_values;
 use crate::head::{HeadNumbers, left_out};
 use crate::suspect_rows::SuspectRows;
 use crate::{ReportError, ReportOptions};
@@ -265,13 +264,9 @@ fn effects_on(
     }
     let (models, encoder) = (classifier.weighed(), classifier.encoder());
     let effects = class_effect_curves_together(&models, encoder, features, classes, &options)?;
-    let inputs = classifier.training().given();
-    let of_classes = |(curves, &feature): (Vec<EffectCurve>, &usize)| {
-        let effect = |(class, curve): (&Class, EffectCurve)| ClassEffect {
-            class: class.position(),
-            curve: at_few_values(curve, feature, encoder, inputs),
-        };
+    let of_classes = |curves: Vec<EffectCurve>| {
+        let effect = |(class, curve): (&Class, EffectCurve)| ClassEffect { class: class.position(), curve };
         classes.iter().zip(curves).map(effect).collect()
     };
-    Ok(effects.into_iter().zip(features).map(of_classes).collect())
+    Ok(effects.into_iter().map(of_classes).collect())
 }

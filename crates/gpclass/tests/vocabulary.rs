@@ -14,7 +14,7 @@ use std::str::FromStr;
 
 /// The lists as they were decided.
 const NAMES: [(&str, &[&str]); 15] = [
-    ("kernel", &["se", "matern12", "matern32", "matern52", "rq", "l1", "linear", "se+linear"]),
+    ("kernel", &["se", "matern12", "matern32", "matern52", "rq", "l1", "additive", "linear", "se+linear"]),
     ("likelihood", &["step", "probit", "probit-bias", "probit-noise", "robust", "full", "logistic"]),
     ("inputs", &["standardised", "warped", "ranked"]),
     ("lengthscales", &["auto", "single", "ard"]),

@@ -1,14 +1,13 @@
 //! Effects of single features on the probabilities of several classes, as small multiples.
 
 use super::Figure;
-use super::effects::{SIZE, thinned, value_text};
+use super::effects::{SIZE, along_axis, thinned, value_text};
 use super::legend::{Key, Legend};
 use crate::Report;
-use crate::few_values::position;
 use crate::report::ClassEffect;
 use crate::svg::{Anchor, AxisText, Canvas, Frame, Tone, band_path, class_marker, line_path, padded};
 use crate::text::{percent, probability, shorten};
-use gpclass::explain::EffectPoint;
+use gpclass::explain::{EffectPoint, EffectShape};
 
 /// Bands of more classes than this are lighter, because they lie upon each other.
 const FEW: usize = 4;
@@ -20,7 +19,7 @@ const AXIS_STEP: f64 = 0.2;
 /// One figure per feature.
 pub(super) fn figure(report: &Report<'_>, index: usize, effects: &[ClassEffect]) -> Option<Figure> {
     let first = &effects.first()?.curve;
-    let values: Option<Vec<f64>> = first.points.iter().map(|p| position(&p.value)).collect();
+    let values = along_axis(first);
     let key = if values.is_some() { Key::Curve } else { Key::Points };
     let legend = Legend::new(SIZE.0, effects.iter().map(|effect| key(effect.class)), report);
     let size = (SIZE.0, SIZE.1 + legend.height());
@@ -61,9 +60,6 @@ fn smooth(canvas: &mut Canvas, effects: &[ClassEffect], values: &[f64], frame: &
     }
     for effect in effects {
         canvas.path(&line_path(&places(effect, |p| p.probability)), &Tone::of_class(effect.class).line());
-    }
-    if values.len() == 1 {
-        side_by_side(canvas, effects, 0, (frame.x.low, frame.x.high), frame);
     }
 }
 
@@ -117,7 +113,7 @@ fn sentence(report: &Report<'_>, effects: &[ClassEffect]) -> String {
         report.class(*class),
         at(curve.points.iter().min_by(order)),
         at(curve.points.iter().max_by(order)),
-        if curve.points.iter().all(|p| position(&p.value).is_some()) { "bands" } else { "lines" },
+        if curve.shape == EffectShape::Curve { "bands" } else { "lines" },
         percent(curve.level).replace(".0", "")
     )
 }

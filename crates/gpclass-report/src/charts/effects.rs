@@ -2,11 +2,10 @@
 
 use super::{Figure, class_effects};
 use crate::Report;
-use crate::few_values::position;
 use crate::report::ClassEffect;
 use crate::svg::{Anchor, AxisText, Canvas, Frame, Margins, band_path, line_path, padded};
 use crate::text::{number, percent, probability, shorten};
-use gpclass::explain::{EffectCurve, EffectPoint, FeatureValue};
+use gpclass::explain::{EffectCurve, EffectPoint, EffectShape, FeatureValue};
 
 /// Small, because several stand side by side.
 pub(super) const SIZE: (f64, f64) = (360.0, 250.0);
@@ -28,9 +27,8 @@ pub(crate) fn figures(report: &Report<'_>) -> Vec<Figure> {
 
 fn figure(report: &Report<'_>, index: usize, curve: &EffectCurve) -> Figure {
     let mut canvas = Canvas::default();
-    let values: Option<Vec<f64>> = curve.points.iter().map(|p| position(&p.value)).collect();
     let label = format!("probability of “{}”", shorten(report.shown_class(), 12));
-    match values {
+    match along_axis(curve) {
         Some(values) => smooth(&mut canvas, curve, &values, &label),
         None => bars(&mut canvas, curve, &label),
     }
@@ -42,6 +40,21 @@ fn figure(report: &Report<'_>, index: usize, curve: &EffectCurve) -> Figure {
     let rows = rows.collect();
     Figure::new(&stem, &curve.feature, SIZE, canvas, sentence(curve))
         .with_table(&["value", "probability", "credible band", "latent mean"], rows)
+}
+
+/// The values of a curve along its axis; none where every value has a bar.
+pub(super) fn along_axis(curve: &EffectCurve) -> Option<Vec<f64>> {
+    match curve.shape {
+        EffectShape::Bars => None,
+        EffectShape::Curve => curve.points.iter().map(|point| position(&point.value)).collect(),
+    }
+}
+
+fn position(value: &FeatureValue) -> Option<f64> {
+    match value {
+        FeatureValue::Number(number) => Some(*number),
+        FeatureValue::Category(_) => None,
+    }
 }
 
 /// A value as a reader needs it: numbers to a thousandth of the range that the curve covers.
@@ -65,9 +78,6 @@ fn smooth(canvas: &mut Canvas, curve: &EffectCurve, values: &[f64], label: &str)
     };
     canvas.path(&band_path(&places(|p| p.high), &places(|p| p.low)), "band fill-main");
     canvas.path(&line_path(&places(|p| p.probability)), "line main");
-    if let [point] = curve.points.as_slice() {
-        whisker(canvas, &frame, values[0], point);
-    }
 }
 
 fn bars(canvas: &mut Canvas, curve: &EffectCurve, label: &str) {
@@ -100,17 +110,16 @@ fn sentence(curve: &EffectCurve) -> String {
             value_text(curve, &low.value),
             probability(high.probability),
             value_text(curve, &high.value),
-            if position(&high.value).is_some() { "band" } else { "lines" },
+            if curve.shape == EffectShape::Curve { "band" } else { "lines" },
             percent(curve.level).replace(".0", "")
         ),
         _ => "This feature has a single value in the training rows.".to_owned(),
     }
 }
 
-/// All categories, or some numbers evenly.
+/// All bars, or some points of a curve evenly.
 pub(super) fn thinned(curve: &EffectCurve) -> impl Iterator<Item = &EffectPoint> {
-    let discrete = curve.points.iter().any(|p| position(&p.value).is_none());
     let length = curve.points.len();
-    let kept = if discrete { length } else { length.min(TABLE_ROWS) };
+    let kept = if curve.shape == EffectShape::Bars { length } else { length.min(TABLE_ROWS) };
     (0..kept).map(move |k| &curve.points[if kept > 1 { k * (length - 1) / (kept - 1) } else { 0 }])
 }
