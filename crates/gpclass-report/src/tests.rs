@@ -527,6 +527,8 @@ fn the_answer_depends_mostly_on_what_stands_out() {
     assert!(clear.contains("The answer depends mostly on “f1”, and"), "{clear}");
     let alike = of([(0.10, 0.01), (0.11, 0.01), (0.10, 0.01), (0.09, 0.01)]);
     assert!(alike.contains("depends on 4 columns, none of which stands out"), "{alike}");
+    let first = of([(0.07, 0.01), (0.2, 0.01), (0.07, 0.01), (0.06, 0.01)]);
+    assert!(first.contains("depends on 4 columns, most of all on “f1”, and"), "{first}");
     let unsure = of([(0.02, 0.01), (0.3, 0.2), (0.01, 0.01), (0.02, 0.01)]);
     assert!(!unsure.contains("mostly"), "{unsure}");
 }

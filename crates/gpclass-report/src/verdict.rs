@@ -47,7 +47,7 @@ fn basis(report: &Report<'_>) -> String {
 }
 
 /// What the answer rests on: the few features that make most of the effect, if they stand out from the others beyond
-/// their standard errors; else the first of many.
+/// their standard errors; else the first of many, if it alone does.
 fn rests_on(report: &Report<'_>) -> String {
     let relevances = &report.summary.relevances;
     let quoted = |&m: &usize| format!("“{}”", relevances[m].feature);
@@ -59,7 +59,10 @@ fn rests_on(report: &Report<'_>) -> String {
     match moving.as_slice() {
         [] => "No column moves the prediction".to_owned(),
         [only] => format!("The answer depends on {} alone", quoted(only)),
-        several => format!("The answer depends on {} columns, none of which stands out", several.len()),
+        several => match leading(relevances, relevances[several[0]].share, 1).as_slice() {
+            [first] => format!("The answer depends on {} columns, most of all on {}", several.len(), quoted(first)),
+            _ => format!("The answer depends on {} columns, none of which stands out", several.len()),
+        },
     }
 }
 

@@ -4,7 +4,7 @@ use super::html::{estimate, figures, fold, rows, section, sentence_case, table};
 use crate::Report;
 use crate::charts::{self, TextTable};
 use crate::palette::class_colour;
-use crate::text::{decimals, escape, number, percent, two_decimals};
+use crate::text::{decimals, escape, number, percent};
 use gpclass::classifier::Hyperparameter;
 use gpclass::evaluate::ClassScores;
 use gpclass::inference::Outcome;
@@ -49,28 +49,22 @@ pub(super) fn classes(report: &Report<'_>) -> String {
     section("classes", "Which classes are told apart?", lead, &content)
 }
 
-/// The scores of every class against all others.
+/// The scores of every class against all others; its calibration stands below its own curve.
 fn class_table(report: &Report<'_>) -> String {
     let each = report.summary.loo.classes.iter().flat_map(|details| details.each.iter().enumerate());
     let row = |(class, scores): (usize, &ClassScores)| {
-        let line = report.curves.iter().find(|curves| curves.class == class).map(|curves| curves.recalibration);
         let swatch = format!(r#"<i class="swatch" style="background:var(--{})"></i>"#, class_colour(class));
         let cells = [
             scores.rows.to_string(),
             estimate(scores.auc, decimals),
             estimate(Some(scores.brier), decimals),
-            estimate(line.and_then(|line| line.intercept), two_decimals),
-            estimate(line.and_then(|line| line.slope), two_decimals),
             estimate(scores.precision, percent),
             estimate(scores.recall, percent),
         ];
         let cells = cells.iter().map(|cell| format!(r#"<td class="number">{cell}</td>"#)).collect::<String>();
         format!("<td>{swatch}{}</td>{cells}", escape(report.class(class)))
     };
-    rows(
-        &["class", "rows", "AUROC", "Brier", "intercept", "slope", "precision", "recall"],
-        &each.map(row).collect::<Vec<_>>(),
-    )
+    rows(&["class", "rows", "AUROC", "Brier", "precision", "recall"], &each.map(row).collect::<Vec<_>>())
 }
 
 pub(super) fn predictions(report: &Report<'_>) -> String {
