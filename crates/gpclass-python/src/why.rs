@@ -16,6 +16,8 @@ use std::sync::Arc;
 
 /// Positions of training rows for every row, and what each adds to the latent mean.
 type Weightiest<'py> = (Vec<Vec<usize>>, Bound<'py, PyArray2<f64>>);
+/// Labels of training rows, and their values.
+type TrainingRows<'py> = (Vec<usize>, Vec<Vec<Bound<'py, PyAny>>>);
 
 /// Shapley values: names of the columns, the mean over the background for every output, what is explained (rows x outputs),
 /// and for every output values and standard errors (rows x columns).
@@ -73,11 +75,7 @@ pub fn witnesses<'py>(
 
 /// The label of every given training row as a position among the classes, and its values in the columns that are read.
 #[pyfunction]
-pub fn training_rows<'py>(
-    py: Python<'py>,
-    model: &Bound<'py, Model>,
-    rows: Vec<usize>,
-) -> PyResult<(Vec<usize>, Vec<Vec<Bound<'py, PyAny>>>)> {
+pub fn training_rows<'py>(py: Python<'py>, model: &Bound<'py, Model>, rows: Vec<usize>) -> PyResult<TrainingRows<'py>> {
     let (data, encoder) = (model.get().classifier().training(), model.get().classifier().encoder());
     if let Some(row) = rows.iter().find(|&&row| row >= data.rows()) {
         return Err(value_error(format!("there is no training row {row}: there are {}, counted from 0", data.rows())));

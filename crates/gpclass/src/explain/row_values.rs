@@ -52,7 +52,7 @@ mod tests {
     #[test]
     fn rows_read_back_as_they_were_written() {
         let n = 24;
-        let gaps = |i: usize| if i % 3 == 0 { f64::NAN } else { 0.1 * i as f64 };
+        let gaps = |i: usize| if i.is_multiple_of(3) { f64::NAN } else { 0.1 * i as f64 };
         let table = Table::new(vec![
             Column::continuous("dose", (0..n).map(gaps).collect()),
             Column::categories("colour", (0..n).map(|i| ["red", "green"][i % 2])),

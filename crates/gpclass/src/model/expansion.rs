@@ -99,9 +99,9 @@ mod tests {
             let sums = fit.model().kernel.of_class(class).cross(&centres, &seen).transpose_mul_vec(&weights);
             let contributions = fit.contributions(class, &rows).unwrap();
             assert_eq!(contributions.rows(), 40);
-            for row in 0..3 {
+            for (row, sum) in sums.iter().enumerate() {
                 let mean = predicted.mean[(row, class)];
-                assert!((sums[row] - mean).abs() < 1e-9, "{} {mean}", sums[row]);
+                assert!((sum - mean).abs() < 1e-9, "{sum} {mean}");
                 let total: f64 = contributions.col(row).iter().sum();
                 assert!((total - mean).abs() < 1e-9, "{total} {mean}");
             }
