@@ -2,7 +2,9 @@
 
 use super::CoupledFactor;
 use crate::prior::Adjoint;
-use gpclass_linalg::{Mat, Op, add_self_product, map_tasks, mirror_lower, solve_lower_in_place, vector};
+use gpclass_linalg::{
+    Mat, Op, PackedSymmetric, add_self_product, map_tasks, mirror_lower, solve_lower_in_place, vector,
+};
 
 /// Contrasts solved for at once, a matrix of all rows each.
 const CONTRASTS_AT_ONCE: usize = 2;
@@ -36,26 +38,38 @@ impl CoupledFactor {
 
     /// `-½ Σ_c R_cc = -½ P + ½ Σ_c E_c P⁻¹ E_c`.
     ///
-    /// The sum of `E_c P⁻¹ E_c` does not change when the `E_c` are mixed by a rotation. One that makes `P / √C` the first of them leaves
-    /// `P / C` and one product fewer.
+    /// The sum of `E_c P⁻¹ E_c` does not change when the `E_c` are mixed by a reflection. The one that makes `P / √C` the first of them leaves
+    /// `P / C`, and `E_c - M` in place of each of the others, with the same `M = (P / √C - E_0) / (√C - 1)` for all.
     fn shared_adjoint(&self) -> Mat {
         let functions = self.functions();
         let mut out = Mat::zeros(self.rows(), self.rows());
         let first = 0.5 / functions as f64 - 0.5;
         self.information.iter().for_each(|e| e.add_to_lower(first, &mut out));
-        for k in (1..functions).step_by(CONTRASTS_AT_ONCE) {
-            let solved = map_tasks(CONTRASTS_AT_ONCE.min(functions - k), |next| self.solved_contrast(k + next));
-            solved.iter().for_each(|solved| add_self_product(&mut out, 0.5, solved, Op::Transpose));
+        if functions > 1 {
+            let common = self.common();
+            for c in (1..functions).step_by(CONTRASTS_AT_ONCE) {
+                let at_once = CONTRASTS_AT_ONCE.min(functions - c);
+                let solved = map_tasks(at_once, |next| self.solved_contrast(c + next, &common));
+                solved.iter().for_each(|solved| add_self_product(&mut out, 0.5, solved, Op::Transpose));
+            }
         }
         out
     }
 
-    /// `L⁻¹ (Σ_{d<k} E_d - k E_k) / √(k (k + 1))`.
-    fn solved_contrast(&self, k: usize) -> Mat {
-        let scale = 1.0 / ((k * (k + 1)) as f64).sqrt();
+    /// `M` of several functions.
+    fn common(&self) -> PackedSymmetric {
+        let root = (self.functions() as f64).sqrt();
+        let mut common = Mat::zeros(self.rows(), self.rows());
+        self.information.iter().for_each(|e| e.add_to_lower(1.0 / (root * (root - 1.0)), &mut common));
+        self.information[0].add_to_lower(-1.0 / (root - 1.0), &mut common);
+        PackedSymmetric::from_lower(&common, None).expect("memory for half a matrix")
+    }
+
+    /// `L⁻¹ (E_c - M)`.
+    fn solved_contrast(&self, c: usize, common: &PackedSymmetric) -> Mat {
         let mut out = Mat::zeros(self.rows(), self.rows());
-        self.information[..k].iter().for_each(|e| e.add_to_lower(scale, &mut out));
-        self.information[k].add_to_lower(-scale * k as f64, &mut out);
+        self.information[c].add_to_lower(1.0, &mut out);
+        common.add_to_lower(-1.0, &mut out);
         mirror_lower(&mut out);
         solve_lower_in_place(&self.chol, &mut out);
         out
