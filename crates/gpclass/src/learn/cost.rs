@@ -2,7 +2,7 @@
 
 use super::combine::{MOST_POLISHED, families, portion_rows};
 use super::many::{MOST_MEMBERS, families_of_many};
-use super::{Approach, Combine, FitOptions, Lengthscales, Priors, classes};
+use super::{Approach, Combine, FitOptions, Lengthscales, ManyRows, Priors, classes};
 use crate::data::{LabelValues, Table};
 use crate::inference::Method;
 use crate::model::{Multiclass, TrainingData};
@@ -25,6 +25,8 @@ const INFERENCE: f64 = 8.0;
 const SPARSE_MATRICES: f64 = 24.0;
 /// Its multiplications for every training row, in squares of the number of inducing rows (scale 6).
 const SPARSE_PASSES: f64 = 30.0;
+/// Sweeps of the inference around a row that is refined.
+const REFINING_SWEEPS: f64 = 8.0;
 /// Blocks that hyperparameters of many rows are learned from, and the rows of one with what small matrices cost more.
 const BLOCKS: f64 = 6.0;
 const BLOCK_ROWS: f64 = 500.0;
@@ -157,7 +159,8 @@ impl Cost {
         let members = if stacked { candidates.min(MOST_MEMBERS) as f64 } else { candidates as f64 + starts - 1.0 };
         let posterior = if sparse {
             let one = Self::of_sparse_inference(size.rows, options.many_rows.inducing_rows(), size.classes);
-            Cost { bytes: one.bytes * members, ..one }
+            let left_out = Self::of_refined_rows(size, &options.many_rows);
+            Cost { bytes: one.bytes * members, cholesky: one.cholesky + left_out, ..one }
         } else {
             let work = match multiclass {
                 Multiclass::OneVsRest => INFERENCE * size.classes as f64,
@@ -191,6 +194,15 @@ impl Cost {
         let bytes = 8.0 * (n * m + functions * SPARSE_MATRICES * m * m);
         // A factorisation is n³ / 3.
         Cost { rows, bytes, cholesky: 3.0 * functions * SPARSE_PASSES * (m / n.max(1.0)).powi(2) }
+    }
+
+    /// Work of leaving every row out among its nearest ones: their covariance by way of the inducing rows, and an inference of them
+    /// (scale 4).
+    fn of_refined_rows(size: &Size, many: &ManyRows) -> f64 {
+        let near = many.refinement().map_or(0.0, |refinement| refinement.neighbours as f64);
+        let functions = if size.classes == 2 { 1.0 } else { size.classes as f64 };
+        let of_row = 2.0 * near * near * (many.inducing_rows() as f64 + REFINING_SWEEPS * near);
+        3.0 * functions * of_row / (size.rows as f64).powi(2)
     }
 
     fn new(rows: usize, matrices: f64, cholesky: f64) -> Cost {
@@ -237,7 +249,7 @@ pub(super) fn candidates(size: &Size, options: &FitOptions) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::learn::{KernelFamily, LikelihoodFamily, ManyRows};
+    use crate::learn::{KernelFamily, LikelihoodFamily};
 
     fn alone() -> FitOptions {
         FitOptions {
@@ -308,6 +320,11 @@ mod tests {
             assert!(cost(20_000, &options).bytes < 0.05 * cost(20_000, &whole).bytes, "{options:?}");
             // What is learned from blocks costs the same for any number of rows.
             assert!(seconds(200_000, &options) < 10.0 * seconds(20_000, &options), "{options:?}");
+            let unrefined = FitOptions {
+                many_rows: ManyRows { neighbours: Some(0), ..options.many_rows.clone() },
+                ..options.clone()
+            };
+            assert!(seconds(20_000, &unrefined) < seconds(20_000, &options), "{options:?}");
         }
     }
 
