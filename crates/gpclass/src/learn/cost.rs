@@ -320,10 +320,8 @@ mod tests {
             assert!(cost(20_000, &options).bytes < 0.05 * cost(20_000, &whole).bytes, "{options:?}");
             // What is learned from blocks costs the same for any number of rows.
             assert!(seconds(200_000, &options) < 10.0 * seconds(20_000, &options), "{options:?}");
-            let unrefined = FitOptions {
-                many_rows: ManyRows { neighbours: Some(0), ..options.many_rows.clone() },
-                ..options.clone()
-            };
+            let unrefined =
+                FitOptions { many_rows: ManyRows { neighbours: Some(0), ..options.many_rows }, ..options.clone() };
             assert!(seconds(20_000, &unrefined) < seconds(20_000, &options), "{options:?}");
         }
     }
