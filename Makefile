@@ -2,6 +2,8 @@
 #
 #   make test     every check: format, lints, dependencies, documentation, feature sets, WebAssembly, doctests, tests
 #   make bench    the engine's cost in multiples of one Cholesky factorisation (minutes)
+#   make docs     the documentation site, in dist/site
+#   make dist     everything to hand out: wheel, source, static tool with man pages, checksums, in dist/packages
 #   make wheel    the Python package as a wheel, in dist/
 #   make experiments DATA=folder    the papers' tables, about an hour
 
@@ -27,6 +29,7 @@ test: ## Every check, from a fresh clone
 	@$(MAKE) --no-print-directory wasm
 	@$(MAKE) --no-print-directory test-doc
 	@$(MAKE) --no-print-directory test-python
+	@$(MAKE) --no-print-directory test-docs
 	@$(MAKE) --no-print-directory experiments-quick
 	@$(MAKE) --no-print-directory test-rust
 
@@ -101,8 +104,63 @@ test-python: python ## The Python package's tests
 	$(CARGO) build --workspace --bins --tests --locked
 	GPCLASS_BIN=$(abspath $(or $(CARGO_TARGET_DIR),target))/debug/gpclass $(VENV)/bin/python -m pytest
 
+# The site needs packages of its own, pinned as the extra `docs`.
+SITE_ENVIRONMENT := $(VENV)/ready-site
+
+$(SITE_ENVIRONMENT): $(ENVIRONMENT)
+	$(VENV)/bin/python -c 'import tomli; p = tomli.load(open("pyproject.toml", "rb"))["project"]; \
+	  print(*p["optional-dependencies"]["docs"], sep="\n")' > $(VENV)/requirements-site.txt
+	$(VENV)/bin/python -m pip install --quiet -r $(VENV)/requirements-site.txt
+	touch $@
+
+SITE = $(VENV)/bin/python docs/site/build.py --tools $(abspath $(or $(CARGO_TARGET_DIR),target))/debug
+
+# An example and not the bins alone, so that the dependencies have the features that the tests need.
+.PHONY: site-tools
+site-tools: python $(SITE_ENVIRONMENT)
+	$(CARGO) build --workspace --bins --example fit_a_table --example man_pages --locked
+
+.PHONY: docs
+docs: site-tools ## The documentation site, in dist/site: every page run, every link checked
+	$(SITE)
+
+.PHONY: test-docs
+test-docs: site-tools ## That every page of the site runs, on fewer rows; that packages can be described
+	$(VENV)/bin/python -m pytest docs/site/tests packaging/tests
+	$(SITE) --quick --out $(or $(CARGO_TARGET_DIR),target)/site
+
+# What is handed out. zig, from PyPI, links against old C libraries, so that the wheel and the tool run on old systems too.
+PACKAGES := dist/packages
+MUSL := x86_64-unknown-linux-musl
+PACKAGING := 'ziglang==0.15.2' 'cargo-zigbuild==0.24.0' 'twine==7.0.0'
+
+.PHONY: packaging-environment
+packaging-environment: $(ENVIRONMENT)
+	$(VENV)/bin/python -m pip install --quiet $(PACKAGING)
+	rustup target add $(MUSL)
+
+LICENSE-THIRD-PARTY: Cargo.lock packaging/third_party.py
+	$(VENV)/bin/python packaging/third_party.py licences gpclass-cli gpclass-python > $@.new
+	mv $@.new $@
+
+.PHONY: dist
+dist: packaging-environment LICENSE-THIRD-PARTY ## Wheel, source and static tool to hand out, in dist/packages (many minutes)
+	rm -rf $(PACKAGES)
+	$(VENV)/bin/maturin sdist --out $(PACKAGES)
+	PATH="$(CURDIR)/$(VENV)/bin:$$PATH" $(VENV)/bin/maturin build --release --locked --zig --compatibility manylinux_2_17 --out $(PACKAGES)
+	PATH="$(CURDIR)/$(VENV)/bin:$$PATH" $(CARGO) zigbuild --release --locked -p gpclass-cli --target $(MUSL)
+	$(CARGO) build --workspace --example man_pages --locked
+	$(VENV)/bin/python packaging/archive.py $(abspath $(or $(CARGO_TARGET_DIR),target)) $(MUSL) $(PACKAGES)
+
+.PHONY: dist-check
+dist-check: packaging-environment ## Installs what `make dist` made into empty environments, tries and measures it
+	$(VENV)/bin/python -m twine check --strict $(PACKAGES)/*.whl $(PACKAGES)/gpclass-*[0-9].tar.gz
+	cd $(PACKAGES) && sha256sum --check --quiet SHA256SUMS
+	$(VENV)/bin/python packaging/check.py $(PACKAGES)
+	$(CARGO) publish --workspace --dry-run --no-verify --locked --allow-dirty
+
 .PHONY: wheel
-wheel: $(ENVIRONMENT) ## The Python package as a wheel, in dist/
+wheel: $(ENVIRONMENT) LICENSE-THIRD-PARTY ## The Python package as a wheel, in dist/
 	$(VENV)/bin/maturin build --release --locked --out dist
 
 .PHONY: bench-python
