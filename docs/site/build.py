@@ -29,6 +29,8 @@ from blocks import Page, Place
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 QUICK = "\n```{admonition} A quick build\nThis page was run on fewer rows than it says, to see that it runs. `make docs` makes the true one.\n```\n"
+#: The way to the page for the browser, of a site that has it.
+BROWSER_ROW = '| try it without installing anything | <a href="app/index.html">the page that runs in your browser</a> |\n'
 #: Documents whose blocks run as well; they stay as they are, for they are read in the repository too.
 RUN_IN_PLACE = ("docs/GUIDE.md", "README.md")
 
@@ -96,8 +98,7 @@ def fill(text, options):
         before, _, rest = text.partition("<!-- results: ")
         heading, _, after = rest.partition(" -->")
         text = before + results.summary(tables, heading) + after
-    link = '<a href="app/index.html">Open it here</a>' if options.browser.is_dir() else "`make web` builds it into `dist/web`"
-    return text.replace("<!-- browser page -->", link)
+    return text.replace("<!-- browser page -->", BROWSER_ROW if options.browser.is_dir() else "")
 
 
 def run_in_place(document, place):
