@@ -240,7 +240,7 @@ impl Model {
                 "wrong": wrong,
                 "classes": classes,
                 "contradictions": classifier.contradictions(&rows, CONTRADICTIONS)?.iter().map(near).collect::<Vec<_>>(),
-                "twins": classifier.twins()?,
+                "twins": classifier.twins(),
                 "cleaned": classifier.cleaned(&rows)?,
             }))
         };

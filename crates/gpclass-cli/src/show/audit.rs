@@ -74,7 +74,7 @@ impl AuditReport {
             wrong,
             classes: classes.unwrap_or_default(),
             suspects: rows.iter().zip(&against).map(doubted).collect(),
-            twins: classifier.twins()?,
+            twins: classifier.twins(),
             cleaned: classifier.cleaned(rows)?,
             shown: columns.filter(|column| data.table.get(column).is_some()).take(SHOWN_VALUES).collect(),
             lines: data.places.lines().map(<[u64]>::to_vec),
