@@ -58,6 +58,7 @@ pub fn fit_text(classifier: &Classifier, lines: Option<&[u64]>, suspect: f64, st
         text += &style.heading("Leave-one-out, corrected for that: what to expect of new rows");
         text += &score_line(corrected);
     }
+    text += &stability(summary);
     text += &decision(summary, style);
     text += &relevances(summary, style);
     let rows = summary.suspects.above(suspect);
@@ -93,6 +94,25 @@ fn left_out(summary: &Summary) -> String {
             groups.largest
         ),
     }
+}
+
+/// How far the predictions of left-out rows move with the hyperparameters, where that is known.
+fn stability(summary: &Summary) -> String {
+    let Some(stability) = &summary.stability else { return String::new() };
+    let mut widths = stability.half_widths();
+    widths.sort_by(f64::total_cmp);
+    let Some(median) = widths.get(widths.len() / 2) else { return String::new() };
+    format!(
+        "  with hyperparameters drawn from their posterior half of the probabilities move by less than {median:.3}; {} of {} rows turn to \
+         another class in one draw of twenty or more\n",
+        stability.unsettled().len(),
+        summary.rows
+    )
+}
+
+/// The short name of how rows were left out, for columns of tables.
+fn short_name(summary: &Summary) -> &'static str {
+    if summary.groups.is_some() { "LGO" } else { "LOO" }
 }
 
 /// The threshold to decide by.
@@ -194,7 +214,8 @@ fn compared(summary: &Summary, averaged: bool) -> String {
         row.extend(averaged.then(|| format!("{:.3}", c.weight)));
         row
     };
-    let mut header = vec!["", "candidate", "log evidence", "score", "LOO error %", "LOO NLP"];
+    let names = ["error %", "NLP"].map(|score| format!("{} {score}", short_name(summary)));
+    let mut header = vec!["", "candidate", "log evidence", "score", &names[0], &names[1]];
     header.extend(averaged.then_some("weight"));
     let mut align = vec![Align::Left, Align::Left];
     align.extend([Align::Right; 5]);
@@ -216,7 +237,8 @@ fn stacked(summary: &Summary) -> String {
             c.rows.unwrap_or(summary.rows).to_string(),
         ]
     };
-    let header = ["", "candidate", "weight", "LOO NLP", "LOO error %", "log evidence", "rows"];
+    let names = ["NLP", "error %"].map(|score| format!("{} {score}", short_name(summary)));
+    let header = ["", "candidate", "weight", &names[0], &names[1], "log evidence", "rows"];
     let mut align = vec![Align::Left, Align::Left];
     align.extend([Align::Right; 5]);
     grid(&header, &align, &ranked.iter().map(row).collect::<Vec<_>>())

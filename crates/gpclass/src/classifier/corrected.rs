@@ -1,26 +1,21 @@
-//! Scores of the left-out predictions, corrected for what learning saw of the rows.
+//! Left-out predictions corrected for what learning saw of the rows.
 
 use super::{Member, Spec};
-use crate::learn::{Control, ScoreKind, Selection, stacking_weights, weights_without_each};
+use crate::learn::{Control, Nearby, ScoreKind, Selection, stacking_weights, weights_without_each};
 use crate::model::TrainingData;
 use crate::objective::Objective;
 use crate::special::log_add_exp;
 use gpclass_linalg::Mat;
 
-/// For every training row the log-probabilities of the classes by the members and their weights as they would be without
-/// it, approximately; nothing where that is not known, or would cost more than the fit did.
-pub(super) fn left_out(selection: &Selection, members: &[Member], spec: &Spec, control: &Control) -> Option<Mat> {
+/// Every member beside its learned hyperparameters; nothing where the objective was not the evidence, or where that would cost
+/// more than the fit did.
+pub(super) fn nearby(selection: &Selection, members: &[Member], spec: &Spec, control: &Control) -> Option<Vec<Nearby>> {
     // Where time is short there is none for this.
     let hurried = spec.fit.time_budget.is_some() || control.interrupted();
     if spec.fit.objective != Objective::Evidence || hurried {
         return None;
     }
-    if members[0].fitted().data().groups().is_some() {
-        // The correction is that of single rows.
-        return None;
-    }
-    let place = |member: &Member| selection.contenders.iter().position(|c| c.summary.name == member.name());
-    let places = members.iter().map(place).collect::<Option<Vec<_>>>()?;
+    let places = places(selection, members)?;
     let learned = || places.iter().map(|&k| &selection.contenders[k]);
     // Work in inferences of a thousand rows, which grows with the cube of the rows.
     let work = |inferences: usize, rows: usize| inferences as f64 * (rows as f64 / 1e3).powi(3);
@@ -29,9 +24,25 @@ pub(super) fn left_out(selection: &Selection, members: &[Member], spec: &Spec, c
     if needed > spent {
         return None;
     }
-    let corrected = learned().zip(members).map(|(c, m)| c.corrected(m.fitted(), &spec.fit.priors, control));
-    let corrected = corrected.collect::<Option<Vec<Mat>>>()?;
-    Some(mixed(&shares_without(selection, &places, members[0].fitted().data()), &corrected))
+    learned().zip(members).map(|(c, m)| c.nearby(m.fitted(), &spec.fit.priors, control)).collect()
+}
+
+/// For every training row the log-probabilities of the classes by the members and their weights as they would be without
+/// it, approximately; nothing where that is not known.
+pub(super) fn left_out(selection: &Selection, members: &[Member], nearby: &[Nearby]) -> Option<Mat> {
+    let data = members[0].fitted().data();
+    if data.groups().is_some() {
+        // The correction is that of single rows.
+        return None;
+    }
+    let corrected = nearby.iter().map(|nearby| nearby.corrected(data)).collect::<Option<Vec<Mat>>>()?;
+    Some(mixed(&shares_without(selection, &places(selection, members)?, data), &corrected))
+}
+
+/// The positions of the members among the contenders.
+fn places(selection: &Selection, members: &[Member]) -> Option<Vec<usize>> {
+    let place = |member: &Member| selection.contenders.iter().position(|c| c.summary.name == member.name());
+    members.iter().map(place).collect()
 }
 
 /// For every row the logarithms of the members' shares as they would be without it.

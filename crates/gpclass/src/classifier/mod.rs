@@ -33,6 +33,7 @@ mod reasons;
 mod relevance;
 mod rows;
 mod spec;
+mod stability;
 mod summary;
 mod suspects;
 #[cfg(test)]
@@ -51,6 +52,7 @@ pub use provenance::Provenance;
 pub use reasons::Witness;
 pub use rows::{GroupSummary, RowDetails};
 pub use spec::Spec;
+pub use stability::Stability;
 pub use summary::{ClassRows, FeatureSummary, Hyperparameter, Summary};
 pub use suspects::{SuspectSource, Suspects};
 pub use vocabulary::{NamedOption, vocabulary};

@@ -3,7 +3,7 @@
 use super::corrected;
 use super::mixture::left_out;
 use super::relevance;
-use super::{ClassifierError, Decision, GroupSummary, Member, Note, Spec, Suspects};
+use super::{ClassifierError, Decision, GroupSummary, Member, Note, Spec, Stability, Suspects};
 use crate::data::{DataNote, FeatureKind, InputView, Labels, giveaways};
 use crate::evaluate::{ClassForecasts, ScoreOptions, Scores, score_classes};
 use crate::explain::Relevance;
@@ -88,6 +88,10 @@ pub struct Summary {
     pub corrected: Option<Scores>,
     /// For every training row the probabilities of the classes as the other rows predict them, or those of the other groups.
     pub loo_probability: Probabilities,
+    /// How far those move with what the data leave open of the hyperparameters. Nothing where that is not known, or would have
+    /// cost more than the fit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stability: Option<Stability>,
     /// The threshold to decide by, if costs or a threshold were given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decision: Option<Decision>,
@@ -154,7 +158,10 @@ pub(super) fn summarise(
         score_classes(&forecasts, &score_options(spec))
     };
     let loo = scored(&loo_probability, &log_prob_label)?;
-    let corrected = corrected::left_out(&selection, members, spec, control).map(|logs| {
+    let nearby = corrected::nearby(&selection, members, spec, control);
+    let stability =
+        nearby.as_deref().and_then(|nearby| Stability::of(members, nearby, &loo_probability, spec.fit.seed));
+    let corrected = nearby.and_then(|nearby| corrected::left_out(&selection, members, &nearby)).map(|logs| {
         let of_labels: Vec<f64> = labels.as_slice().iter().enumerate().map(|(i, c)| logs[(i, c.position())]).collect();
         let each = logs.as_slice().iter().map(|log| log.exp().clamp(0.0, 1.0)).collect();
         scored(&Probabilities::new(Mat::from_columns(logs.rows(), logs.cols(), each)), &of_labels)
@@ -180,6 +187,7 @@ pub(super) fn summarise(
         loo,
         corrected,
         loo_probability,
+        stability,
         decision,
         relevances: relevance::of(members)?,
         suspects,

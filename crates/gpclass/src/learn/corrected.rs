@@ -5,74 +5,39 @@
 //! of ℓ_i and -g_i g_iᵀ for its Hessian, which is so on average, the maximum moves by δ_i = -(A - g_i g_iᵀ)⁻¹ g_i
 //! = -A⁻¹ g_i / (1 - h_i), h_i = g_iᵀ A⁻¹ g_i, and ℓ_i by g_iᵀ δ_i - ½ (g_iᵀ δ_i)² (math 11.3).
 
-use super::Control;
-use super::search::{Space, with_tolerance};
-use crate::model::{FittedModel, TrainingData};
-use crate::objective::Objective;
-use gpclass_linalg::{Mat, cholesky_in_place, lower_solve, lower_transpose_solve, map_tasks};
+use super::nearby::{Nearby, normalise};
+use crate::model::TrainingData;
+use gpclass_linalg::{Mat, lower_solve, lower_transpose_solve};
 
-/// Step of the differences, in unconstrained coordinates.
-const STEP: f64 = 0.02;
-/// EP's tolerance: its error, divided by the step, stays small.
-const TOLERANCE: f64 = 1e-5;
-/// Most hyperparameters: each costs an inference and a gradient.
-const MOST: usize = 64;
 /// Most of what a row may decide about the hyperparameters: beyond, a Newton step leads anywhere.
 const MOST_LEVERAGE: f64 = 0.6;
-/// Least curvature: the prior of a hyperparameter that the data leave open has about this much.
-const FLAT: f64 = 0.05;
 
-/// What the evidence says at some hyperparameters: its slope with that of the prior, and the log-probabilities of the
-/// classes for every row left out.
-struct Point {
-    slope: Vec<f64>,
-    left_out: Mat,
-}
-
-/// For every training row the log-probabilities of the classes as predicted without it, by hyperparameters learned without
-/// it, by one Newton step. Nothing where there are too many hyperparameters, or where inference beside the learned ones fails.
-pub fn corrected_left_out(fit: &FittedModel, space: &Space, control: &Control) -> Option<Mat> {
-    if space.len() > MOST {
-        return None;
-    }
-    let x = space.read(fit.model());
-    let here = point(fit, space, &x, control)?;
-    let bounds = space.bounds();
-    // What sits on a bound stays there whichever row is left out.
-    let inner: Vec<usize> =
-        (0..x.len()).filter(|&k| x[k] - bounds.lower[k] > STEP && bounds.upper[k] - x[k] > STEP).collect();
-    if inner.is_empty() {
-        return Some(here.left_out);
-    }
-    let beside = map_tasks(inner.len(), |k| {
-        let mut there = x.clone();
-        there[inner[k]] += STEP;
-        point(fit, space, &there, control)
-    });
-    let beside = beside.into_iter().collect::<Option<Vec<Point>>>()?;
-    let change = |k: usize, j: usize| (here.slope[inner[j]] - beside[k].slope[inner[j]]) / STEP;
-    let curvature = Mat::from_fn(inner.len(), inner.len(), |k, j| 0.5 * (change(k, j) + change(j, k)));
-    let chol = factor(&curvature)?;
-    let (n, classes) = (here.left_out.rows(), here.left_out.cols());
-    let gradient = |i: usize, c: usize| -> Vec<f64> {
-        beside.iter().map(|point| (point.left_out[(i, c)] - here.left_out[(i, c)]) / STEP).collect()
-    };
-    let mut out = here.left_out.clone();
-    for i in 0..n {
-        let mut shift = gradient(i, fit.data().labels()[i].position());
-        lower_solve(&chol, &mut shift);
-        lower_transpose_solve(&chol, &mut shift);
-        let along = |c: usize| gradient(i, c).iter().zip(&shift).map(|(g, s)| g * s).sum::<f64>();
-        let own = copies(fit.data(), i);
-        let leverage = (own * along(fit.data().labels()[i].position())).min(MOST_LEVERAGE);
-        let first = leverage / (1.0 - leverage);
-        let length = own * (1.0 + 0.5 * first) / (1.0 - leverage);
-        for c in 0..classes {
-            out[(i, c)] -= length * along(c);
+impl Nearby {
+    /// For every training row the log-probabilities of the classes as predicted without it, by hyperparameters learned without
+    /// it, by one Newton step; nothing where that gives no number.
+    pub fn corrected(&self, data: &TrainingData) -> Option<Mat> {
+        if self.is_held() {
+            return Some(self.left_out.clone());
         }
-        normalise(&mut out, i);
+        let gradient = |i: usize, c: usize| -> Vec<f64> { self.slopes.iter().map(|slopes| slopes[(i, c)]).collect() };
+        let mut out = self.left_out.clone();
+        for i in 0..out.rows() {
+            let own_class = data.labels()[i].position();
+            let mut shift = gradient(i, own_class);
+            lower_solve(&self.curvature, &mut shift);
+            lower_transpose_solve(&self.curvature, &mut shift);
+            let along = |c: usize| gradient(i, c).iter().zip(&shift).map(|(g, s)| g * s).sum::<f64>();
+            let own = copies(data, i);
+            let leverage = (own * along(own_class)).min(MOST_LEVERAGE);
+            let first = leverage / (1.0 - leverage);
+            let length = own * (1.0 + 0.5 * first) / (1.0 - leverage);
+            for c in 0..out.cols() {
+                out[(i, c)] -= length * along(c);
+            }
+            normalise(&mut out, i);
+        }
+        out.as_slice().iter().all(|log| log.is_finite()).then_some(out)
     }
-    out.as_slice().iter().all(|log| log.is_finite()).then_some(out)
 }
 
 /// What leaving a row out takes from the objective: one label, or the part of one that its weight makes.
@@ -80,47 +45,12 @@ fn copies(data: &TrainingData, row: usize) -> f64 {
     data.weights().map_or(1.0, |weights| weights[row].min(1.0))
 }
 
-fn point(fit: &FittedModel, space: &Space, x: &[f64], control: &Control) -> Option<Point> {
-    let mut model = fit.model().clone();
-    model.method = with_tolerance(&model.method, TOLERANCE);
-    space.write(&mut model, x);
-    let near = model.infer_with(fit.data(), Some(&fit.start()), control.interrupt()).ok()?;
-    let gradient = Objective::Evidence.gradient(&near).ok()?;
-    let slopes = space.gradient(near.model(), &gradient);
-    let (_, prior) = space.log_prior(x);
-    let slope: Vec<f64> = slopes.iter().zip(prior).map(|(a, b)| a + b).collect();
-    let left_out = near.leave_one_out().log_probability;
-    let finite = slope.iter().chain(left_out.as_slice()).all(|value| value.is_finite());
-    finite.then_some(Point { slope, left_out })
-}
-
-/// The lower factor of a curvature, raised on its diagonal until it is one of a maximum.
-fn factor(curvature: &Mat) -> Option<Mat> {
-    let mut ridge = 0.0;
-    while f64::is_finite(ridge) {
-        let mut chol = curvature.clone();
-        (0..chol.rows()).for_each(|k| chol[(k, k)] += ridge);
-        if cholesky_in_place(&mut chol).is_ok() && chol.diag().iter().all(|d| d * d >= FLAT) {
-            return Some(chol);
-        }
-        ridge = if ridge == 0.0 { FLAT } else { 2.0 * ridge };
-    }
-    None
-}
-
-/// Makes the probabilities of a row sum to one.
-fn normalise(logs: &mut Mat, row: usize) {
-    let each = || (0..logs.cols()).map(|c| logs[(row, c)]);
-    let largest = each().fold(f64::NEG_INFINITY, f64::max);
-    let total = largest + each().map(|log| (log - largest).exp()).sum::<f64>().ln();
-    (0..logs.cols()).for_each(|c| logs[(row, c)] -= total);
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::data::{Class, Inputs, Sign};
-    use crate::learn::{Departure, FitOptions, KernelFamily, Lengthscales, LikelihoodFamily, Priors, fit};
+    use crate::learn::search::Space;
+    use crate::learn::{Control, Departure, FitOptions, KernelFamily, Lengthscales, LikelihoodFamily, Priors, fit};
     use std::sync::Arc;
 
     fn data(n: usize, d: usize) -> Arc<TrainingData> {
@@ -144,7 +74,7 @@ mod tests {
         let found = fit(&data, &options, &control).unwrap();
         let full = found.fitted();
         let space = Space::new(full.model(), &data, &Priors::Weak, Departure::Free).unwrap();
-        let corrected = corrected_left_out(full, &space, &control).unwrap();
+        let corrected = Nearby::of(full, &space, &control).unwrap().corrected(&data).unwrap();
         let plain = full.leave_one_out_log_probability();
         let (mut flattery, mut left, mut worst) = (0.0, 0.0, 0.0_f64);
         for i in 0..36 {
@@ -178,7 +108,7 @@ mod tests {
         ["v0", "l"].iter().for_each(|name| model.kernel.set_fixed(name, true).unwrap());
         let fit = model.infer(&data, None).unwrap();
         let space = Space::new(&model, &data, &Priors::Weak, Departure::Free).unwrap();
-        let corrected = corrected_left_out(&fit, &space, &Control::default()).unwrap();
+        let corrected = Nearby::of(&fit, &space, &Control::default()).unwrap().corrected(&data).unwrap();
         let plain = fit.leave_one_out();
         for (a, b) in corrected.as_slice().iter().zip(plain.log_probability.as_slice()) {
             assert!((a - b).abs() < 1e-6, "{a} and {b}");

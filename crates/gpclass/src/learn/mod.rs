@@ -8,6 +8,7 @@ mod corrected;
 mod cost;
 mod fit;
 mod many;
+mod nearby;
 mod note;
 mod options;
 mod search;
@@ -23,9 +24,9 @@ pub use choose::{
 };
 pub use classes::{ClassKernels, NotTogether};
 pub use combine::{Combine, stacking_weights, weights_without_each};
-pub use corrected::corrected_left_out;
 pub use cost::{Cost, Size};
 pub use fit::{fit, fit_candidates};
+pub use nearby::Nearby;
 pub use note::FitNote;
 pub use options::{FitOptions, Lengthscales, PathChoice};
 pub use search::{

@@ -49,6 +49,7 @@ fn counts_agree(header: &Header) -> bool {
             .corrected
             .iter()
             .all(|scores| scores.classes.as_ref().is_none_or(|details| details.are_of(header.classes.len())))
+        && summary.stability.as_ref().is_none_or(|stability| stability.is_of(rows))
         && summary.suspects.probability.len() == rows
         && summary
             .suspects

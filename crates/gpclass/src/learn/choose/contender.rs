@@ -7,11 +7,10 @@ use super::score::{Score, ScoreKind, Scores, Scoring};
 use super::wrong_labels::WrongLabels;
 use crate::inference::Report;
 use crate::learn::search::{Departure, LeftOut, Priors, Space};
-use crate::learn::{Approach, Control, Course, Learned, corrected_left_out};
+use crate::learn::{Approach, Control, Course, Learned, Nearby};
 use crate::model::{FittedModel, KeptForm, Model, ModelError, TrainingData};
 use crate::objective::{Criterion, Objective};
 use crate::param::Param;
-use gpclass_linalg::Mat;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -145,14 +144,14 @@ impl Contender {
         self.model.kernel.params().iter().chain(&self.model.likelihood.params()).filter(|param| !param.fixed).count()
     }
 
-    /// Its predictions of the training rows left out as [`corrected_left_out`] has them; `fitted` is its posterior.
-    pub(crate) fn corrected(&self, fitted: &FittedModel, priors: &Priors, control: &Control) -> Option<Mat> {
+    /// Its predictions of the training rows left out beside the learned hyperparameters; `fitted` is its posterior.
+    pub(crate) fn nearby(&self, fitted: &FittedModel, priors: &Priors, control: &Control) -> Option<Nearby> {
         // Beside the learned values all rows would be inferred again, exactly.
         if self.course.approach != Approach::Exact {
             return None;
         }
         let space = Space::new(fitted.model(), fitted.data(), priors, self.departure).ok()?;
-        corrected_left_out(fitted, &space, control)
+        Nearby::of(fitted, &space, control)
     }
 
     /// The candidate that it was, started from what was learned.
