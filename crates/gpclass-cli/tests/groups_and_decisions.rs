@@ -32,7 +32,15 @@ fn rows_of_a_patient_are_left_out_together() {
     let rough = ["--kernel", "matern12", "--likelihood", "probit", "--lengthscales", "single", "--label", "y"];
     let fit = |more: &[&str]| bench.run(&[&["fit", "v.csv"], &rough[..], more].concat()).ok();
     holds(&fit(&["--drop", "patient"]), &["Leave-one-out, by"]);
-    holds(&fit(&["--group", "patient"]), &["Leave-group-out", "20 groups by patient, of 4 rows at most"]);
+    holds(&fit(&["--group", "patient"]), &["Leave-group-out", "20 groups by patient, of 4 rows at most", "LGO NLP"]);
+    let page = ["--group", "patient", "--report", "r.html"];
+    fit(&page);
+    let page = std::fs::read_to_string(bench.path("r.html")).unwrap();
+    holds(
+        &page,
+        &["leave-group-out", "20 groups by “patient”", "without all rows of its group", "were left out together"],
+    );
+    assert!(!page.to_lowercase().contains("leave-one-out"), "{page}");
     let error = |more: &[&str]| {
         let found = parse(&fit(&[more, &["--json"]].concat()));
         assert!(found["summary"]["features"].as_array().unwrap().iter().all(|f| f["name"] != "patient"));

@@ -65,6 +65,21 @@ pub(super) fn months(rows: usize) -> Classifier {
     from_labels(columns, &labels, &Spec::default(), 3.0)
 }
 
+/// Seven classes by three measures, as many as a week has days.
+pub(super) fn days(rows: usize) -> Classifier {
+    let names = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+    let centres: Vec<(f64, f64)> = (0..7).map(|k| (f64::from(k).sin() * 2.0, f64::from(k).cos() * 2.0)).collect();
+    let (x, y) = clouds(rows, &centres, (0.8, 0.8));
+    let labels: Vec<&str> = (0..rows).map(|i| names[if i % 23 == 5 { (i + 2) % 7 } else { i % 7 }]).collect();
+    let third = (0..rows).map(|i| ((i * 5) as f64).sin()).collect();
+    let columns = vec![
+        Column::continuous("visitors", x),
+        Column::continuous("sales", y),
+        Column::continuous("temperature at noon", third),
+    ];
+    from_labels(columns, &labels, &Spec::default(), 1.0)
+}
+
 /// Points around centres in turn, spread by about the given widths.
 fn clouds(rows: usize, centres: &[(f64, f64)], (wide, high): (f64, f64)) -> (Vec<f64>, Vec<f64>) {
     // Sums of even sequences that have nothing to do with each other look like draws from a bell.

@@ -27,40 +27,33 @@ pub struct HeadNumbers {
 impl HeadNumbers {
     /// Of a classifier; labels at least that probably wrong are counted.
     pub fn of(classifier: &Classifier, suspect_threshold: f64) -> Result<HeadNumbers, ReportError> {
-        Ok(HeadNumbers::with_novel_rows(classifier, suspect_threshold)?.0)
+        let novelty = classifier.training_novelty()?;
+        let novel = novelty.iter().filter(|novelty| **novelty > UNLIKE_TRAINING).count();
+        HeadNumbers::with_novel_rows(classifier, suspect_threshold, novel)
     }
 
-    /// With the rows that are unlike all others and their novelty, the most unlike first.
+    /// Where that many rows are unlike all others.
     pub(crate) fn with_novel_rows(
         classifier: &Classifier,
         suspect_threshold: f64,
-    ) -> Result<(HeadNumbers, Vec<(usize, f64)>), ReportError> {
+        novel: usize,
+    ) -> Result<HeadNumbers, ReportError> {
         let forecasts = left_out(classifier);
         let two = classifier.classes().len() == 2;
         let line = recalibrate(&forecasts.of_class(Class::POSITIVE))?;
-        let novel = unlike(&classifier.training_novelty()?);
-        let numbers = HeadNumbers {
+        Ok(HeadNumbers {
             skill: skill(&forecasts, ScoreOptions::default().probability_floor)?,
             intercept: line.intercept.filter(|_| two),
             slope: if two { line.slope } else { common_slope(&forecasts)? },
             suspects: classifier.summary().suspects.above(suspect_threshold).len(),
-            novel: novel.len(),
-        };
-        Ok((numbers, novel))
+            novel,
+        })
     }
 }
 
-/// The leave-one-out predictions beside the labels.
+/// The left-out predictions beside the labels.
 pub(crate) fn left_out(classifier: &Classifier) -> ClassForecasts<'_> {
     let training = classifier.training();
     let forecasts = ClassForecasts::new(&classifier.summary().loo_probability, training.labels());
     training.weights().map_or(forecasts, |weights| forecasts.with_weights(weights))
-}
-
-/// The rows that are unlike all others, with their novelty, the most unlike first.
-fn unlike(novelty: &[f64]) -> Vec<(usize, f64)> {
-    let mut rows: Vec<(usize, f64)> =
-        novelty.iter().copied().enumerate().filter(|row| row.1 > UNLIKE_TRAINING).collect();
-    rows.sort_by(|a, b| b.1.total_cmp(&a.1));
-    rows
 }

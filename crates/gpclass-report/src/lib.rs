@@ -24,6 +24,8 @@
 mod by;
 mod charts;
 mod head;
+mod leaving_out;
+mod novelty_map;
 mod options;
 mod page;
 mod palette;

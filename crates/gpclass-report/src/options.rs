@@ -44,7 +44,7 @@ impl Default for ReportOptions {
 /// Why there is no report.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ReportError {
-    /// A curve of the leave-one-out predictions.
+    /// A curve of the left-out predictions.
     #[error(transparent)]
     Evaluate(#[from] EvaluateError),
     /// An effect curve or the decision surface.

@@ -1,6 +1,8 @@
 //! What a report shows: the library's account of a fit, and the curves that are computed for the page.
 
 use crate::head::{HeadNumbers, left_out};
+use crate::leaving_out::LeavingOut;
+use crate::novelty_map::NoveltyMap;
 use crate::suspect_rows::SuspectRows;
 use crate::{ReportError, ReportOptions};
 use gpclass::classifier::{Classifier, Note, Provenance, Spec, Summary};
@@ -38,7 +40,7 @@ const COARSE_EFFECTS: (usize, usize) = (21, 20);
 const FINE_CLASSES: usize = 8;
 const COARSE_SURFACE: usize = 31;
 
-/// What the leave-one-out predictions of one class, against all others, are worth.
+/// What the left-out predictions of one class, against all others, are worth.
 #[derive(Clone, Debug)]
 pub(crate) struct ClassCurves {
     pub class: usize,
@@ -122,7 +124,9 @@ pub struct Report<'a> {
     pub(crate) suspect_rows: SuspectRows,
     /// Training rows that are unlike all others, the most unlike first, with their novelty.
     pub(crate) unlike: Vec<(usize, f64)>,
-    /// Curves of the leave-one-out predictions: of the last of two classes, else of those with the most rows.
+    /// Where all training rows lie, and how unlike the others each is.
+    pub(crate) novelty: NoveltyMap,
+    /// Curves of the left-out predictions: of the last of two classes, else of those with the most rows.
     pub(crate) curves: Vec<ClassCurves>,
     /// Skill, calibration and what to look at.
     pub(crate) head: HeadNumbers,
@@ -140,7 +144,10 @@ impl<'a> Report<'a> {
         let (summary, provenance) = (classifier.summary(), classifier.provenance());
         let training = classifier.training();
         let forecasts = left_out(classifier);
-        let (head, unlike) = HeadNumbers::with_novel_rows(classifier, options.suspect_threshold)?;
+        let surface = surface_of(classifier, &options.surface)?;
+        let novelty = NoveltyMap::of(classifier, surface.as_ref())?;
+        let unlike = novelty.unlike();
+        let head = HeadNumbers::with_novel_rows(classifier, options.suspect_threshold, unlike.len())?;
         let shown = shown_classes(summary);
         let bins = calibration_options(summary.classes.len());
         let curves = shown.iter().map(|&class| ClassCurves::new(class, &forecasts, options.curve_points, &bins));
@@ -162,11 +169,12 @@ impl<'a> Report<'a> {
             suspect_rows: SuspectRows::of(classifier, &suspects)?,
             suspects,
             unlike,
+            novelty,
             curves: curves.collect::<Result<_, _>>()?,
             head,
             breakdown: breakdown.transpose()?,
             effects: effects_on(&shown, classifier, &top, &options.effect)?,
-            surface: surface_of(classifier, &options.surface)?,
+            surface,
         })
     }
 
@@ -211,6 +219,16 @@ impl<'a> Report<'a> {
     pub(crate) fn rather(&self, row: usize) -> usize {
         let own = self.class_of_row[row];
         Class::at(own).map_or(own, |own| self.summary.suspects.rather(row, own).position())
+    }
+
+    /// The probability of the shown class from which on rows are decided to be of it, if costs or a threshold were given.
+    pub(crate) fn threshold(&self) -> Option<f64> {
+        self.summary.decision.as_ref().map(|decision| decision.threshold)
+    }
+
+    /// How rows were left out, in words.
+    pub(crate) fn leaving_out(&self) -> LeavingOut<'a> {
+        LeavingOut::of(self.summary)
     }
 
     /// What a reader finds a training row by: its line, or its number from 1.

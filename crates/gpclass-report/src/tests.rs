@@ -1,4 +1,4 @@
-use super::examples::{birds, circle, flowers, from_table, mixed, months};
+use super::examples::{birds, circle, days, flowers, from_table, mixed, months};
 use super::text::{decimals, escape, number, percent, probability, two_decimals};
 use super::{By, Report, ReportOptions};
 use gpclass::classifier::{Classifier, Summary};
@@ -46,6 +46,7 @@ fn a_report_has_all_its_figures_with_text_alternatives() {
         "left-out",
         "roc",
         "precision-recall",
+        "novelty",
         "relevance",
         "effect-1",
         "effect-2",
@@ -204,6 +205,126 @@ fn absent_parts_leave_no_hole() {
 }
 
 #[test]
+fn rows_that_move_with_the_hyperparameters_are_drawn_and_counted() {
+    use gpclass::classifier::Stability;
+    let html = |classifier: &Classifier| {
+        changed(classifier, |summary| {
+            let rows = summary.rows;
+            let low = (0..rows).map(|row| 0.4 * row as f64 / rows as f64).collect();
+            let high = (0..rows).map(|row| 0.4 * row as f64 / rows as f64 + 0.2).collect();
+            let turned = (0..rows).map(|row| if row < 3 { 0.5 } else { 0.0 }).collect();
+            summary.stability = Some(Stability { low, high, turned });
+        })
+    };
+    for html in [html(&circle(60)), html(&flowers(60))] {
+        let (_, figure) = html.split_once("<figure id=\"figure-stability\">").unwrap();
+        let (figure, _) = figure.split_once("</figure>").unwrap();
+        assert!(
+            figure.contains("less than ± 0.100") && figure.contains("3 of 60 rows (5.0\u{a0}%) are called another"),
+            "{figure}"
+        );
+        assert_eq!(figure.matches("class=\"mark alert\"").count(), 3);
+        assert_eq!(figure.matches("class=\"mark main\"").count(), 57);
+        assert!(!html.contains("was not computed here"));
+        assert_drawable(figure);
+    }
+    let without = report(&circle(60)).html();
+    assert!(without.contains("was not computed here") && !without.contains("figure-stability"));
+}
+
+#[test]
+fn each_of_seven_classes_has_its_line_in_every_figure_of_curves() {
+    let classifier = days(70);
+    let mut options = ReportOptions::default();
+    (options.effect.grid, options.effect.rows) = (5, 4);
+    let html = Report::of(&classifier, &options).unwrap().html();
+    for stem in ["decision", "roc", "precision-recall"] {
+        let (_, figure) = html.split_once(&format!("<figure id=\"figure-{stem}\">")).unwrap();
+        let (figure, _) = figure.split_once("</figure>").unwrap();
+        for class in 0..7 {
+            let lines = figure.matches(&format!("class=\"line class-{class}")).count();
+            assert_eq!(lines, 2, "a line and its key of class {class} in {stem}");
+        }
+        assert_drawable(figure);
+    }
+}
+
+#[test]
+fn novelty_is_a_map_or_a_strip() {
+    let map = |html: &str| {
+        let (_, figure) = html.split_once("<figure id=\"figure-novelty\">").unwrap();
+        figure.split_once("</figure>").unwrap().0.to_owned()
+    };
+    let plane = map(&report(&circle(60)).html());
+    assert!(plane.contains("veil fill-alert") && plane.contains("New rows in the coloured ground"), "{plane}");
+    let points = ["mute", "main", "alert"].map(|kind| plane.matches(&format!("class=\"point fill-{kind}\"")).count());
+    assert_eq!(points.iter().sum::<usize>(), 60 + 3, "every row, and the legend");
+    let several = map(&report(&mixed(60)).html());
+    assert!(several.contains("the two numbers that matter most") && !several.contains("veil"), "{several}");
+    let colours = ["red", "green", "blue"];
+    let column = |shift: usize| (0..60).map(move |i| colours[(i * i / 5 + shift * i) % 3]);
+    let columns = vec![Column::categories("hue", column(0)), Column::categories("frame", column(1))];
+    let labels: Vec<bool> = (0..60).map(|i| i * i / 5 % 3 == 0).collect();
+    let strip = map(&report(&from_table(columns, &labels, 1.0)).html());
+    assert_eq!(
+        strip.matches("class=\"mark\"").count() + strip.matches("class=\"whisker alert\"").count(),
+        60,
+        "{strip}"
+    );
+}
+
+#[test]
+fn decisions_are_shown_with_their_threshold() {
+    use gpclass::classifier::{Decision, DecisionRule};
+    use gpclass::evaluate::decision::Costs;
+    let costs = Costs { false_negative: 9.0, false_positive: 1.0 };
+    let html = changed(&circle(60), |summary| {
+        summary.decision = Some(Decision {
+            threshold: 0.25,
+            rule: DecisionRule::Cost(costs),
+            interval: Some((0.125, 0.375)),
+            bayes: Some(0.1),
+            cost: Some(0.5),
+            bayes_cost: Some(0.625),
+        });
+    });
+    for part in [
+        "at least 0.25",
+        "Missing one costs 9, a false alarm 1",
+        "0.125 to 0.375",
+        "decided here",
+        "from a probability of 0.25 on",
+    ] {
+        assert!(html.contains(part), "{part}");
+    }
+    let classifier = circle(60);
+    let positive = classifier.summary().loo_probability.of_class(gpclass::data::Class::POSITIVE);
+    let labels = classifier.training().labels();
+    let found = (0..60).filter(|&i| labels[i].position() == 1 && positive[i] >= 0.25).count();
+    assert!(html.contains(&format!("<td>{found} (")), "{found}");
+    assert!(!report(&circle(60)).html().contains("How are rows decided?"));
+}
+
+#[test]
+fn grouped_rows_are_nowhere_said_to_be_left_out_one_by_one() {
+    let html = changed(&circle(60), |summary| {
+        let (name, groups, largest) = ("patient".to_owned(), 15, 4);
+        summary.groups = Some(gpclass::classifier::GroupSummary { name, groups, largest });
+    });
+    for part in [
+        "leave-group-out",
+        "Leave-group-out results",
+        "15 groups by “patient”, of 4 rows at most",
+        "were left out together",
+    ] {
+        assert!(html.contains(part), "{part}");
+    }
+    for part in ["eave-one-out", "from all the others", "without that row", "from all other rows"] {
+        assert!(!html.contains(part), "{part}");
+    }
+}
+
+#[test]
 fn thousands_of_features_are_folded() {
     let html = changed(&circle(20), |summary| {
         let gene = |k: usize| Relevance {
@@ -257,7 +378,7 @@ fn the_page_says_what_the_candidates_were_judged_by() {
 #[test]
 fn standalone_figures_know_no_variables() {
     let figures = report(&circle(60)).figures();
-    assert_eq!(figures.len(), 12);
+    assert_eq!(figures.len(), 13);
     for figure in &figures {
         let (stem, svg) = (&figure.stem, &figure.svg);
         assert!(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""), "{stem}");
@@ -294,11 +415,13 @@ fn three_classes_have_all_their_figures_with_text_alternatives() {
         "surface",
         "confusion",
         "own-label",
+        "decision",
         "roc",
         "precision-recall",
         "calibration-1",
         "calibration-2",
         "calibration-3",
+        "novelty",
         "relevance",
         "effect-1",
         "effect-2",
@@ -316,10 +439,10 @@ fn three_classes_have_all_their_figures_with_text_alternatives() {
         "all but surface and relevance"
     );
     for class in 0..3 {
-        // Two curves, two effects and three legends; a band in each effect.
+        // Three curves, two effects and five legends; a band in each effect.
         let line = format!("class=\"line class-{class}\"");
         let smooth = usize::from(report.curves[class].smooth.is_some());
-        assert_eq!(html.matches(&line).count(), 8 + smooth, "{line}");
+        assert_eq!(html.matches(&line).count(), 10 + smooth, "{line}");
         assert_eq!(html.matches(&format!("class=\"band fill-class-{class}\"")).count(), 2 + smooth);
         assert_eq!(html.matches(&format!("class=\"veil fill-class-{class}\"")).count(), 5);
     }
@@ -399,8 +522,8 @@ fn of_twelve_classes_the_most_frequent_have_curves_and_all_have_the_rest() {
     let report = Report::of(&classifier, &options).unwrap();
     let html = report.html();
     let sentence = "Of 12 classes the 8 with the most rows are shown.";
-    // In the text and in the description of two figures, and in the lead of two sections.
-    assert_eq!(html.matches(sentence).count(), 6);
+    // In the text and in the description of three figures, and in the lead of two sections.
+    assert_eq!(html.matches(sentence).count(), 8);
     assert!(html.contains("72 rows, 12 classes of 2 to 10 rows; 2 numeric features"));
     let shown: Vec<usize> = report.curves.iter().map(|curves| curves.class).collect();
     assert_eq!(shown.len(), 8);

@@ -3,6 +3,15 @@
 use crate::text::number;
 use gpclass::data::{Coding, DiscreteMissing, Encoder, Inputs, Standardiser, date_text};
 
+/// The number that a feature is for a training row, in the user's units; nothing of features that are no numbers.
+pub(crate) fn measure(encoder: &Encoder, inputs: &Inputs, row: usize, feature: usize) -> Option<f64> {
+    let column = inputs.features()[feature].columns.start;
+    match &encoder.columns()[feature].coding {
+        Coding::Continuous(standardiser) => Some(standardiser.invert(inputs.values()[(row, column)])),
+        _ => None,
+    }
+}
+
 /// The value of a feature for a training row, in the user's units. A value that was missing is what replaced it.
 pub(crate) fn value(encoder: &Encoder, inputs: &Inputs, row: usize, feature: usize) -> String {
     let columns = inputs.features()[feature].columns.clone();

@@ -33,7 +33,7 @@ fn quality(report: &Report<'_>) -> String {
         format!("probabilities are {} {side} than the shares of the classes alone", percent(skill.value.abs()))
     });
     let told: Vec<String> = ordered.into_iter().chain(better).collect();
-    format!("{judged} with each row predicted from all the others, {}.", listed(&told))
+    format!("{judged} with each row predicted from {}, {}.", report.leaving_out().others(), listed(&told))
 }
 
 fn basis(report: &Report<'_>) -> String {

@@ -36,13 +36,15 @@ fn circle() -> (Classifier, Vec<usize>) {
     (classifier.with_origin(Some("circle <b>data</b>".to_owned()), None), flipped)
 }
 
-const FIGURES: [&str; 12] = [
+const FIGURES: [&str; 14] = [
     "surface",
     "calibration",
     "decision",
     "left-out",
     "roc",
     "precision-recall",
+    "stability",
+    "novelty",
     "relevance",
     "effect-1",
     "effect-2",
@@ -93,6 +95,7 @@ fn reports_of_several_classes_fit_a_phone_and_a_desk_in_light_and_dark() {
     let examples = [
         ("flowers.html", examples::flowers(90)),
         ("birds.html", examples::birds(60, Multiclass::OneVsRest)),
+        ("days.html", examples::days(84)),
         ("months.html", examples::months(84)),
     ];
     for (name, classifier) in &examples {
@@ -109,7 +112,7 @@ fn reports_of_several_classes_fit_a_phone_and_a_desk_in_light_and_dark() {
         eprintln!("skipped: no chromium, chromium-browser or google-chrome on the path");
         return;
     };
-    let pages = ["flowers.html", "birds.html", "months.html", "wide.html"];
+    let pages = ["flowers.html", "birds.html", "days.html", "months.html", "wide.html"];
     let frames: Vec<(&str, u32)> = pages.into_iter().flat_map(|page| [(page, 360), (page, 1280)]).collect();
     for (scheme, paper) in [(LIGHT, "rgb(255, 255, 255)"), (DARK, "rgb(20, 23, 28)")] {
         for ((page, width), seen) in frames.iter().zip(measure(&browser, folder.path(), &frames, scheme)) {
@@ -119,11 +122,24 @@ fn reports_of_several_classes_fit_a_phone_and_a_desk_in_light_and_dark() {
             }
             assert_eq!((seen.excess, seen.outside.as_str()), (0, ""), "{page} at {width}");
             assert_eq!(seen.paper, paper, "{page} with {scheme}");
-            let parts = ["figure-confusion", "figure-own-label", "figure-calibration-3", "figure-effect-2"];
-            assert!(parts.iter().all(|part| seen.figures.contains(part)), "{page}: {}", seen.figures);
+            let missing: Vec<_> = CLASS_FIGURES.iter().filter(|part| !seen.figures.contains(**part)).collect();
+            assert!(missing.is_empty(), "{page} lacks {missing:?}: {}", seen.figures);
         }
     }
 }
+
+/// Some of the figures of several classes.
+const CLASS_FIGURES: [&str; 9] = [
+    "figure-confusion",
+    "figure-own-label",
+    "figure-decision",
+    "figure-roc",
+    "figure-precision-recall",
+    "figure-calibration-3",
+    "figure-novelty",
+    "figure-effect-2",
+    "figure-candidates",
+];
 
 const DARK: &str = "--blink-settings=preferredColorScheme=0";
 const LIGHT: &str = "--blink-settings=preferredColorScheme=1";

@@ -17,12 +17,12 @@ pub(super) struct Bar {
 }
 
 const WIDTH: f64 = 440.0;
-const NAME_WIDTH: f64 = 128.0;
+const NAME_WIDTH: f64 = 186.0;
 const VALUE_WIDTH: f64 = 58.0;
 const STEP: f64 = 25.0;
 const THICKNESS: f64 = 15.0;
 /// Characters of a name that fit into its width.
-const NAME_LENGTH: usize = 18;
+const NAME_LENGTH: usize = 22;
 
 /// The bars from top to bottom, and the size of the picture.
 pub(super) fn draw(bars: &[Bar]) -> (Canvas, (f64, f64)) {

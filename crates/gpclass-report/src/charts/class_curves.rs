@@ -12,7 +12,7 @@ use gpclass::evaluate::Estimate;
 pub(crate) fn roc(report: &Report<'_>) -> Option<Figure> {
     let curves: Vec<&ClassCurves> = report.curves.iter().filter(|curves| curves.roc.len() > 1).collect();
     let labels = ["share of false alarms among the others", "share found of the class"];
-    let (mut canvas, frame, size) = plot(report, &curves, labels)?;
+    let (mut canvas, frame, size) = plot(report, &curves, labels, (0.0, 1.0))?;
     canvas.line(frame.at(0.0, 0.0), frame.at(1.0, 1.0), "guide");
     for curves in &curves {
         let places = curves.roc.iter().map(|p| frame.at(p.false_positive_rate, p.true_positive_rate));
@@ -41,7 +41,7 @@ pub(crate) fn precision_recall(report: &Report<'_>) -> Option<Figure> {
     let has_points = |curves: &&ClassCurves| curves.precision_recall.as_ref().is_some_and(|c| !c.points.is_empty());
     let curves: Vec<&ClassCurves> = report.curves.iter().filter(has_points).collect();
     let labels = ["recall: share of the class found", "precision: share right"];
-    let (mut canvas, frame, size) = plot(report, &curves, labels)?;
+    let (mut canvas, frame, size) = plot(report, &curves, labels, (0.0, 1.0))?;
     let known = || curves.iter().filter_map(|curves| Some((curves.class, curves.precision_recall.as_ref()?)));
     for (class, curve) in known() {
         let start = std::iter::once(frame.at(0.0, curve.points[0].precision));
@@ -63,14 +63,19 @@ pub(crate) fn precision_recall(report: &Report<'_>) -> Option<Figure> {
     )
 }
 
-/// The frame of the curves with its legend, both axes from 0 to 1, and the size of the picture; none without curves.
-fn plot(report: &Report<'_>, curves: &[&ClassCurves], labels: [&str; 2]) -> Option<(Canvas, Frame, (f64, f64))> {
+/// The frame of the curves with its legend, the axis across from 0 to 1, and the size of the picture; none without curves.
+pub(super) fn plot(
+    report: &Report<'_>,
+    curves: &[&ClassCurves],
+    labels: [&str; 2],
+    upwards: (f64, f64),
+) -> Option<(Canvas, Frame, (f64, f64))> {
     if curves.is_empty() {
         return None;
     }
     let legend = Legend::new(SIZE.0, curves.iter().map(|curves| Key::Curve(curves.class)), report);
     let size = (SIZE.0, SIZE.1 + legend.height());
-    let frame = Frame::new(size, legend.margins(), (0.0, 1.0), (0.0, 1.0));
+    let frame = Frame::new(size, legend.margins(), (0.0, 1.0), upwards);
     let mut canvas = Canvas::default();
     legend.draw(&mut canvas);
     frame.draw(&mut canvas, AxisText::Numbers(labels[0]), AxisText::Numbers(labels[1]));

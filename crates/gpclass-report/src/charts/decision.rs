@@ -1,7 +1,7 @@
 //! Whether acting on the predictions does more good than acting always, or never.
 
 use super::legend::{Key, Legend};
-use super::{Figure, SIZE};
+use super::{Figure, SIZE, thinned_thresholds};
 use crate::Report;
 use crate::svg::{AxisText, Canvas, Frame, band_path, line_path};
 use crate::text::{decimals, percent, probability};
@@ -10,10 +10,9 @@ use gpclass::evaluate::decision_curve::NetBenefit;
 const MODEL: &str = "line main";
 const ALL: &str = "line thin ink";
 const NONE: &str = "guide";
+const THRESHOLD: &str = "line thin alert";
 /// Room below zero, as a share of what is above.
 const BELOW: f64 = 0.15;
-/// Every so many thresholds one is in the table.
-const TABLE_STEP: usize = 10;
 /// Standard errors to either side of the curve that its band covers.
 const BAND: f64 = 1.96;
 /// What a benefit must be larger by to count.
@@ -22,10 +21,13 @@ const ROUNDING: f64 = 1e-12;
 /// The net benefit of the model, of acting on every row and on none, by the threshold.
 pub(crate) fn figure(report: &Report<'_>) -> Option<Figure> {
     let curve = Some(&report.curves.first()?.decision).filter(|curve| !curve.is_empty())?;
-    let keys = [Key::Line(MODEL, "the model"), Key::Line(ALL, "every row"), Key::Line(NONE, "no row")];
+    let threshold = report.threshold();
+    let mut keys = vec![Key::Line(MODEL, "the model"), Key::Line(ALL, "every row"), Key::Line(NONE, "no row")];
+    keys.extend(threshold.map(|_| Key::Line(THRESHOLD, "decided here")));
     let legend = Legend::new(SIZE.0, keys, report);
     let size = (SIZE.0, SIZE.1 + legend.height());
-    let top = curve.iter().map(|point| point.model.value.max(point.all)).fold(0.0, f64::max).max(0.01);
+    let upper = |point: &NetBenefit| point.model.value + BAND * point.model.standard_error.unwrap_or(0.0);
+    let top = curve.iter().map(|point| upper(point).max(point.all)).fold(0.0, f64::max).max(0.01);
     let frame = Frame::new(size, legend.margins(), (0.0, 1.0), (-BELOW * top, 1.05 * top));
     let mut canvas = Canvas::default();
     legend.draw(&mut canvas);
@@ -44,7 +46,10 @@ pub(crate) fn figure(report: &Report<'_>) -> Option<Figure> {
     let all: Vec<(f64, f64)> = in_sight.map(|point| frame.at(point.threshold, point.all)).collect();
     canvas.path(&line_path(&all), ALL);
     canvas.path(&line_path(&places(&|point| point.model.value)), MODEL);
-    let rows = curve.iter().skip(TABLE_STEP - 1).step_by(TABLE_STEP);
+    if let Some(x) = threshold.map(|threshold| frame.x.at(threshold)) {
+        canvas.line((x, frame.top()), (x, frame.bottom()), THRESHOLD);
+    }
+    let rows = thinned_thresholds(curve.len()).map(|k| &curve[k]);
     let rows = rows.map(|p| vec![probability(p.threshold), decimals(p.model.value), decimals(p.all), decimals(0.0)]);
     Some(
         Figure::new("decision", "Is it worth acting on?", size, canvas, sentence(report, curve))

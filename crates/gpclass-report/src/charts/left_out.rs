@@ -15,14 +15,15 @@ pub(crate) fn figure(report: &Report<'_>) -> Option<Figure> {
     let frame = Frame::new(size, legend.margins(), (0.0, 1.0), (-1.08, 1.08));
     let mut canvas = Canvas::default();
     legend.draw(&mut canvas);
-    let label = format!("probability of “{}” from the other rows", shorten(report.shown_class(), 16));
+    let label = format!("left-out probability of “{}”", shorten(report.shown_class(), 16));
     frame.draw(&mut canvas, AxisText::Numbers(&label), AxisText::Label("rows"));
     for (spread, class, sign) in [(&spread.with, Report::SHOWN_CLASS, 1.0), (&spread.without, 0, -1.0)] {
         bars(&mut canvas, spread, class, sign, &frame);
     }
     let zero = frame.y.at(0.0);
     canvas.line((frame.left(), zero), (frame.right(), zero), "axis");
-    canvas.line((frame.x.at(0.5), frame.top()), (frame.x.at(0.5), frame.bottom()), "guide");
+    let called = report.threshold().unwrap_or(0.5);
+    canvas.line((frame.x.at(called), frame.top()), (frame.x.at(called), frame.bottom()), "guide");
     let bins = spread.with.bins.len();
     let rows = spread.with.bins.iter().zip(&spread.without.bins).enumerate().map(|(k, (with, without))| {
         let edge = |k: usize| format!("{:.2}", k as f64 / bins as f64);
@@ -66,8 +67,9 @@ fn sentence(report: &Report<'_>) -> String {
         _ => String::new(),
     };
     format!(
-        "Every row is predicted from all the others; bars up are rows labelled “{}”, bars down “{}”, each with its own height. \
+        "Every row is predicted from {}; bars up are rows labelled “{}”, bars down “{}”, each with its own height. \
          The further apart the two, the better the classes are told apart.{means}",
+        report.leaving_out().others(),
         report.shown_class(),
         report.class(0)
     )

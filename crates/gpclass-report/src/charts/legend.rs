@@ -13,6 +13,8 @@ pub(super) enum Key {
     Curve(usize),
     /// A line of a style, and what it is.
     Line(&'static str, &'static str),
+    /// Dots of a style, and what they are.
+    Dots(&'static str, &'static str),
     /// Rings around suspect rows.
     Ring,
 }
@@ -35,7 +37,7 @@ impl Entry {
     /// The width that a key and a name about need.
     fn width(key: Key, name: &str) -> f64 {
         let key = match key {
-            Key::Points(_) => 30.0,
+            Key::Points(_) | Key::Dots(..) => 30.0,
             Key::Curve(_) | Key::Line(..) => 40.0,
             Key::Ring => 34.0,
         };
@@ -57,7 +59,7 @@ impl Legend {
         let mut place = |key: Key| {
             let name = match key {
                 Key::Points(class) | Key::Curve(class) => shorten(report.class(class), NAME_LENGTH),
-                Key::Line(_, name) => name.to_owned(),
+                Key::Line(_, name) | Key::Dots(_, name) => name.to_owned(),
                 Key::Ring => "label looks wrong".to_owned(),
             };
             let width = Entry::width(key, &name);
@@ -97,6 +99,10 @@ impl Legend {
                 Key::Line(style, _) => {
                     canvas.line((x - 5.0, y), (x + 15.0, y), style);
                     x + 22.0
+                }
+                Key::Dots(style, _) => {
+                    canvas.circle((*x, y), 4.5, style);
+                    x + 11.0
                 }
                 Key::Ring => {
                     canvas.circle((x + 2.0, y), 6.5, "ring");

@@ -4,6 +4,7 @@ mod bars;
 mod calibration;
 mod candidates;
 mod class_curves;
+mod class_decisions;
 mod class_effects;
 mod class_map;
 mod confusion;
@@ -13,8 +14,10 @@ mod decision;
 mod effects;
 mod left_out;
 mod legend;
+mod novelty;
 mod own_label;
 mod relevance;
+mod stability;
 mod surface;
 
 use super::Report;
@@ -24,11 +27,27 @@ pub(super) use candidates::figure as candidates;
 pub(super) use confusion::figure as confusion;
 pub(super) use convergence::figures as convergence;
 pub(super) use effects::figures as effects;
+pub(super) use novelty::figure as novelty;
 pub(super) use relevance::{SHOWN as SHOWN_RELEVANCES, figure as relevance};
+pub(super) use stability::figure as stability;
 pub(super) use surface::figure as surface;
 
 /// Width and height of an ordinary figure. Narrow, so that its text is readable where a phone shrinks it.
 const SIZE: (f64, f64) = (440.0, 300.0);
+
+/// Positions of at most that many of a number of things, evenly among them.
+fn evenly(all: usize, most: usize) -> impl Iterator<Item = usize> {
+    let kept = all.min(most);
+    (0..kept).map(move |k| k * all / kept)
+}
+
+/// Every so many thresholds of a decision curve one is in its table.
+const THRESHOLD_STEP: usize = 10;
+
+/// Which thresholds of a decision curve are in its table.
+fn thinned_thresholds(thresholds: usize) -> impl Iterator<Item = usize> {
+    (THRESHOLD_STEP - 1..thresholds).step_by(THRESHOLD_STEP)
+}
 
 /// Numbers behind a figure.
 #[derive(Clone, Debug, Default)]
@@ -78,7 +97,12 @@ impl Figure {
 /// The figures about predictions of left-out rows.
 pub(super) fn predictions(report: &Report<'_>) -> Vec<Figure> {
     let figures = if report.has_several_classes() {
-        vec![own_label::figure(report), class_curves::roc(report), class_curves::precision_recall(report)]
+        vec![
+            own_label::figure(report),
+            class_decisions::figure(report),
+            class_curves::roc(report),
+            class_curves::precision_recall(report),
+        ]
     } else {
         vec![
             calibration::figure(report),
@@ -101,6 +125,8 @@ pub(super) fn all(report: &Report<'_>) -> Vec<Figure> {
     let mut figures: Vec<Figure> = surface(report).into_iter().chain(confusion(report)).collect();
     figures.extend(predictions(report));
     figures.extend(calibrations(report));
+    figures.extend(stability(report));
+    figures.extend(novelty(report));
     figures.extend(relevance(report));
     figures.extend(effects(report));
     figures.extend(candidates(report));

@@ -68,8 +68,9 @@ fn sentence(report: &Report<'_>) -> String {
     let sure = own.filter(|p| *p > 0.5).count();
     let rows = report.class_of_row.len();
     format!(
-        "Every row is predicted from all the others: for {sure} of {rows} rows ({}) the own label has a probability above \
+        "Every row is predicted from {}: for {sure} of {rows} rows ({}) the own label has a probability above \
          one half. Bars far to the left are rows that look like another class. Each class has its own height.",
+        report.leaving_out().others(),
         percent(sure as f64 / rows as f64)
     )
 }

@@ -1,7 +1,7 @@
 //! The probability over the plane of two features.
 
 use super::legend::{Key, Legend};
-use super::{Figure, class_map};
+use super::{Figure, class_map, evenly};
 use crate::Report;
 use crate::svg::{AxisText, Canvas, Frame, Grid, class_marker, contour_lines, fill_of, filled_bands};
 use crate::text::{count, shorten};
@@ -17,6 +17,8 @@ const STRONGEST: f64 = 0.62;
 const CONTOURS: [f64; 4] = [0.1, 0.25, 0.75, 0.9];
 /// From this many training rows on, points are drawn smaller.
 const MANY: usize = 400;
+/// Training rows that are drawn at most, evenly in their order; suspects always are.
+const MOST_POINTS: usize = 2500;
 /// Classes in the legend at most; more are named in the plane alone.
 const IN_LEGEND: usize = 24;
 
@@ -64,16 +66,20 @@ fn sentence(report: &Report<'_>, surface: &DecisionSurface) -> String {
         0 => "no label looks wrong".to_owned(),
         n => format!("{} ringed", count(n, "row whose label looks wrong is", "rows whose labels look wrong are")),
     };
+    let thinned = match surface.points.len() {
+        ..=MOST_POINTS => String::new(),
+        n => format!(" (of {n} rows {MOST_POINTS} are drawn)"),
+    };
     let (x, y) = (&surface.x.feature, &surface.y.feature);
     if report.has_several_classes() {
         return format!(
             "The most probable class over {x} and {y}: a stronger colour is a surer prediction, in five steps by which the \
-             class is ahead of the next; points are the training rows, {rings}."
+             class is ahead of the next; points are the training rows{thinned}, {rings}."
         );
     }
     format!(
         "The probability of “{}” over {x} and {y}: the thick line is one half, thin lines are 0.1, 0.25, 0.75 and 0.9, a \
-         stronger colour is a surer prediction; {rings}.",
+         stronger colour is a surer prediction; points are the training rows{thinned}, {rings}.",
         report.shown_class(),
     )
 }
@@ -117,11 +123,16 @@ fn contours(canvas: &mut Canvas, surface: &DecisionSurface, frame: &Frame) {
 
 fn points(canvas: &mut Canvas, report: &Report<'_>, surface: &DecisionSurface, frame: &Frame) {
     let radius = if surface.points.len() > MANY { 2.4 } else { 3.5 };
-    for (point, &class) in surface.points.iter().zip(&report.class_of_row) {
-        class_marker(canvas, class, frame.at(point.x, point.y), radius);
+    let draw = |canvas: &mut Canvas, row: usize| {
+        let point = &surface.points[row];
+        class_marker(canvas, report.class_of_row[row], frame.at(point.x, point.y), radius);
+    };
+    for row in evenly(surface.points.len(), MOST_POINTS) {
+        draw(canvas, row);
     }
     for &row in &report.suspects {
         if let Some(point) = surface.points.get(row) {
+            draw(canvas, row);
             canvas.circle(frame.at(point.x, point.y), radius + 3.6, "ring");
         }
     }

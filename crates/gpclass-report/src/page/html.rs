@@ -75,10 +75,15 @@ pub(super) fn fold(number: usize, one: &str, many: &str, content: impl FnOnce() 
     format!("<details><summary>{} more</summary>{}</details>", count(number, one, many), content())
 }
 
-/// With a capital letter and a full stop.
-pub(super) fn sentence_case(text: &str) -> String {
+/// With a capital letter.
+pub(super) fn capital(text: &str) -> String {
     let mut chars = text.chars();
     let first = chars.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+    first + chars.as_str()
+}
+
+/// With a capital letter and a full stop.
+pub(super) fn sentence_case(text: &str) -> String {
     let end = if text.ends_with(['.', '!', '?']) { "" } else { "." };
-    format!("{first}{}{end}", chars.as_str())
+    capital(text) + end
 }

@@ -94,16 +94,20 @@ fn choice(report: &Report<'_>) -> String {
 
 /// How performance was estimated.
 fn validation(report: &Report<'_>) -> String {
+    let leaving_out = report.leaving_out();
     let corrected = if report.summary.corrected.is_some() {
         " and corrected to first order for the hyperparameters having seen it"
     } else {
         ", by hyperparameters that saw it"
     };
     format!(
-        "Performance was estimated by leave-one-out: each row was predicted by the model without that row{corrected}. \
+        "Performance was estimated by {}: each row was predicted by the model {}{}{corrected}. \
          Discrimination is the area under the ROC curve{}, overall performance the negative log predictive probability and the \
          Brier score with their skill over the base rate, calibration {} and a smooth calibration curve (logistic regression on a \
          restricted cubic spline of the log-odds).",
+        leaving_out.name(),
+        leaving_out.without(),
+        leaving_out.groups_text(),
         if report.has_several_classes() { " of each class against the rest, averaged" } else { "" },
         if report.has_several_classes() {
             "the common slope of the log-probabilities"
@@ -132,5 +136,5 @@ fn results(report: &Report<'_>) -> String {
         told("calibration slope", report.head.slope, two_decimals),
     ];
     let items: Vec<String> = items.into_iter().flatten().collect();
-    format!("Leave-one-out results: {}.", items.join("; "))
+    format!("{} results: {}.", html::capital(report.leaving_out().name()), items.join("; "))
 }

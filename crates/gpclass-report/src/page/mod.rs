@@ -1,5 +1,6 @@
 //! The page: sections in the order of a reader's questions.
 
+mod decisions;
 mod head;
 mod html;
 mod methods;
@@ -7,6 +8,7 @@ mod rows_to_check;
 mod scores;
 mod sections;
 mod tripod;
+mod trust;
 
 use super::svg::chart_styles;
 use super::text::escape;
@@ -25,7 +27,9 @@ pub(super) fn render(report: &Report<'_>) -> String {
         sections::classes(report),
         sections::predictions(report),
         sections::calibration(report),
+        decisions::section_of(report),
         scores::breakdown(report),
+        trust::section_of(report),
         rows_to_check::suspects(report),
         rows_to_check::unlike(report),
         sections::features(report),

@@ -15,9 +15,6 @@ use gpclass::model::Multiclass;
 const SHOWN_HYPERPARAMETERS: usize = 16;
 /// Classes whose matrix and table fit side by side.
 const BESIDE_CLASSES: usize = 12;
-/// What it means to be left out.
-const LEFT_OUT: &str = "Predicted from all other rows, without its own label. The hyperparameters were learned from all rows, though, so that these \
-     predictions flatter the model a little.";
 
 pub(super) fn notes(report: &Report<'_>) -> String {
     let items: String = report.notes().map(|note| format!("<li>{}</li>", escape(&sentence_case(&note.text)))).collect();
@@ -40,13 +37,14 @@ pub(super) fn classes(report: &Report<'_>) -> String {
     let Some(figure) = charts::confusion(report) else { return String::new() };
     let beside = report.summary.classes.len() <= BESIDE_CLASSES;
     let kind = if beside { "beside" } else { "whole" };
-    let lead = "Each row is predicted by the model without that row, and called the most probable class.";
+    let without = report.leaving_out().without();
+    let lead = format!("Each row is predicted by the model {without}, and called the most probable class.");
     let content = format!(
         r#"<div class="{kind}">{}<div class="each"><h3>Each class against all others</h3>{}</div></div>"#,
         figures(&[figure], "whole"),
         class_table(report)
     );
-    section("classes", "Which classes are told apart?", lead, &content)
+    section("classes", "Which classes are told apart?", &lead, &content)
 }
 
 /// The scores of every class against all others; its calibration stands below its own curve.
@@ -68,9 +66,14 @@ fn class_table(report: &Report<'_>) -> String {
 }
 
 pub(super) fn predictions(report: &Report<'_>) -> String {
-    let lead =
-        "Each row is predicted by the model without that row, so these figures show about what to expect of new rows.";
-    section("predictions", "How good are the predictions?", lead, &figures(&charts::predictions(report), ""))
+    let leaving_out = report.leaving_out();
+    let lead = format!(
+        "Each row is predicted by the model {}{}, so these figures show about what to expect of new rows{}.",
+        leaving_out.without(),
+        leaving_out.groups_text(),
+        if report.summary.groups.is_some() { " of new groups" } else { "" }
+    );
+    section("predictions", "How good are the predictions?", &lead, &figures(&charts::predictions(report), ""))
 }
 
 /// Of several classes, the calibration of each.
@@ -169,11 +172,11 @@ fn outcome(report: &Report<'_>) -> String {
 }
 
 pub(super) fn choice(report: &Report<'_>) -> String {
-    let mut all: Vec<_> = charts::candidates(report).into_iter().collect();
-    all.extend(charts::convergence(report));
-    let compared = report.summary.chosen().map_or("", |chosen| compared_by(chosen.score_kind));
-    let lead = format!("{compared}The search for the hyperparameters of the chosen one is shown too.");
-    section("choice", "Why this model?", &lead, &figures(&all, ""))
+    let compared: Vec<_> = charts::candidates(report).into_iter().collect();
+    let all = figures(&compared, "wide") + &figures(&charts::convergence(report), "");
+    let judged = report.summary.chosen().map_or("", |chosen| compared_by(chosen.score_kind));
+    let lead = format!("{judged}The search for the hyperparameters of the chosen one is shown too.");
+    section("choice", "Why this model?", &lead, &all)
 }
 
 /// What the scores of the candidates are, as a sentence.
@@ -218,7 +221,7 @@ fn two_classes_guide(report: &Report<'_>) -> Vec<(&'static str, String)> {
     let shown = report.shown_class();
     vec![
         ("Probability", format!("The model's probability that a row's label is “{shown}”, label errors included.")),
-        ("Left out", LEFT_OUT.to_owned()),
+        ("Left out", report.leaving_out().meaning().to_owned()),
         ("Latent score", "The number behind a probability: zero is undecided, each unit makes the prediction surer.".to_owned()),
         ("Loss", "Mean of −ln(probability of the label): 0 is perfect, 0.693 is a coin toss; being sure and wrong costs most.".to_owned()),
     ]
@@ -228,7 +231,7 @@ fn several_classes_guide(report: &Report<'_>) -> Vec<(&'static str, String)> {
     let even = number((report.summary.classes.len() as f64).ln());
     vec![
         ("Probability", "The model's probability that a row has a label, label errors included; those of a row sum to one.".to_owned()),
-        ("Left out", LEFT_OUT.to_owned()),
+        ("Left out", report.leaving_out().meaning().to_owned()),
         ("Latent score", "The numbers behind the probabilities, one for each class: the further ahead one is, the surer the prediction.".to_owned()),
         ("Loss", format!("Mean of −ln(probability of the label): 0 is perfect, {even} is guessing evenly; being sure and wrong costs most.")),
         ("Precision and recall", "Of the rows called a class, the share that has it; of the rows that have it, the share called so. The F-measure joins both.".to_owned()),

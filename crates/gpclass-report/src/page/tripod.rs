@@ -68,7 +68,11 @@ fn items(report: &Report<'_>) -> Vec<Item> {
             )),
         ),
         ("11", "Missing data", Some(missing(report))),
-        ("12a", "Use of the data", see("all rows for development; leave-one-out for internal validation")),
+        (
+            "12a",
+            "Use of the data",
+            Some(format!("all rows for development; {} for internal validation", report.leaving_out().name())),
+        ),
         (
             "12b",
             "Handling of the predictors",
@@ -77,7 +81,7 @@ fn items(report: &Report<'_>) -> Vec<Item> {
             ),
         ),
         ("12c", "Model and how it was built", see("see the methods paragraph and “The model” in this report")),
-        ("12d", "Heterogeneity between clusters", None),
+        ("12d", "Heterogeneity between clusters", report.leaving_out().clusters()),
         (
             "12e",
             "Measures of performance",
@@ -97,7 +101,7 @@ fn items(report: &Report<'_>) -> Vec<Item> {
             "Fairness",
             report.breakdown.as_ref().map(|by| format!("performance by “{}” is in this report", by.column)),
         ),
-        ("15", "Model output", see("probabilities of the classes; no threshold is part of the model")),
+        ("15", "Model output", Some(output(report))),
         (
             "16",
             "Differences between development and evaluation data",
@@ -142,6 +146,16 @@ fn items(report: &Report<'_>) -> Vec<Item> {
             ),
         ),
     ]
+}
+
+fn output(report: &Report<'_>) -> String {
+    let threshold = match report.threshold() {
+        None => "no threshold is part of the model".to_owned(),
+        Some(threshold) => {
+            format!("“{}” is decided from a probability of {} on", report.shown_class(), crate::text::number(threshold))
+        }
+    };
+    format!("probabilities of the classes; {threshold}")
 }
 
 fn preparation(report: &Report<'_>) -> String {
