@@ -126,7 +126,7 @@ class GPClassifier(Told, ClassifierMixin, BaseEstimator):
     warm_start : bool
         Starts from the kernels and likelihoods of the models that the last fit predicts with, which are then the only candidates.
     verbose : int
-        1 prints every iteration.
+        1 tells every iteration to the logger ``gpclass``, which writes to standard error unless logging is set up.
     callback : callable or None
         Called with a dict for every iteration; an exception ends the fit.
 
@@ -145,6 +145,9 @@ class GPClassifier(Told, ClassifierMixin, BaseEstimator):
     loo_scores_ : dict of scores of these; of three or more classes ``'classes'`` holds the confusion matrix and each one's scores
     corrected_scores_ : the same corrected, approximately, for what learning the hyperparameters saw of the rows: what to expect of new
         ones; None where that is not known (other objectives than the evidence, more than 64 hyperparameters) or too costly
+    stability_ : dict of arrays: how far the probabilities of left-out rows move over draws of the hyperparameters from their posterior.
+        ``low`` and ``high`` hold nine in ten draws, of ``classes_[1]`` or of the most probable of several classes; ``turned`` is the share of
+        draws in which another class is the most probable. Rows of weight zero have NaN. None where ``corrected_scores_`` is too
     label_error_proba_ : for every training row the probability that its label is wrong
     label_error_source_ : where that probability comes from
     label_suggestion_ : for every training row the most probable class other than its label
@@ -276,6 +279,19 @@ class GPClassifier(Told, ClassifierMixin, BaseEstimator):
         tags.input_tags.allow_nan = _training.accepts_missing(self.missing)
         return tags
 
+    def __getstate__(self):
+        """The attributes with the model as the bytes of its file, which formats other than pickle can keep too."""
+        state = dict(super().__getstate__())
+        if "_model" in state:
+            state["_model"] = state["_model"].to_bytes()
+        return state
+
+    def __setstate__(self, state):
+        state = dict(state)
+        if "_model" in state:
+            state["_model"] = Model.from_bytes(state["_model"])
+        super().__setstate__(state)
+
     # ---------------------------------------------------------------- fitting
 
     def fit(self, X, y, sample_weight=None, groups=None, corrections=None):
@@ -333,6 +349,11 @@ class GPClassifier(Told, ClassifierMixin, BaseEstimator):
         p = np.empty((len(codes), len(self.classes_)))
         p[kept], p[~kept] = self.loo_proba_, found["probability"]
         self.loo_proba_ = p
+        if self.stability_ is not None:
+            gaps = {name: np.full(len(codes), np.nan) for name in self.stability_}
+            for name, values in self.stability_.items():
+                gaps[name][kept] = values
+            self.stability_ = gaps
         others = p * (codes[:, None] != np.arange(len(self.classes_)))
         errors, suggestions = others.sum(axis=1), self.classes_[others.argmax(axis=1)]
         errors[kept], suggestions[kept] = self.label_error_proba_, self.label_suggestion_

@@ -3,26 +3,80 @@
 from __future__ import annotations
 
 import importlib
+import logging
 import numbers
 
 import numpy as np
 from sklearn.utils.validation import check_array
 
 
+#: Makers of frames whose rows do not exist yet, and what makes them.
+LAZY = {"dask": "compute()", "dask_expr": "compute()", "pyspark": "toPandas()"}
+
+log = logging.getLogger("gpclass")
+
+
 def as_rows(X):
-    """Lazy frames collected and Arrow tables as pandas or polars frames; everything else as it is."""
+    """Frames of any make as pandas or polars frames, masked arrays with NaN in their gaps; everything else as it is."""
     home = type(X).__module__.split(".")[0]
+    if isinstance(X, np.ma.MaskedArray):
+        return with_gaps(X)
+    if home == "narwhals" and hasattr(X, "to_native"):
+        return as_rows(X.to_native())
     if home == "polars" and type(X).__name__ == "LazyFrame":
+        log.info("X is a lazy frame; it is collected, and all its rows are held in memory")
         return X.collect()
-    if home == "pyarrow" and hasattr(X, "column_names"):
-        for package in ("pandas", "polars"):
-            try:
-                module = importlib.import_module(package)
-            except ImportError:
-                continue
-            return X.to_pandas() if package == "pandas" else module.from_arrow(X)
-        raise TypeError("X is a pyarrow table, which is read by pandas or polars; install one of them or give an array")
+    if home in LAZY and hasattr(X, "columns"):
+        raise TypeError(f"X is a frame of {home}, whose rows are not computed yet: call its {LAZY[home]} first")
+    if home in ("pandas", "polars"):
+        return X
+    if hasattr(X, "__arrow_c_stream__") and not hasattr(X, "__array_interface__"):
+        return _from_arrow(X)
+    if hasattr(X, "columns") and hasattr(X, "to_pandas"):
+        return X.to_pandas()
     return X
+
+
+def with_gaps(masked):
+    """A masked array as an array in which what is masked is missing."""
+    if not np.ma.is_masked(masked):
+        return masked.data
+    number = masked.dtype.kind in "fiub"
+    values = np.array(masked.data, dtype=np.float64 if number else object)
+    values[np.ma.getmaskarray(masked)] = np.nan if number else None
+    return values
+
+
+def _from_arrow(X):
+    """A table that tells its columns by the Arrow PyCapsule interface, as pyarrow's own and those of databases do."""
+    try:
+        import pyarrow
+    except ImportError:
+        polars = _first("polars")
+        if polars is None:
+            raise TypeError(
+                f"X is a {type(X).__name__} of Arrow columns, which polars or pyarrow with pandas read; install one of them or "
+                "give an array"
+            ) from None
+        return polars.DataFrame(X)
+    table = X if isinstance(X, pyarrow.Table) else pyarrow.table(X)
+    for j, field in enumerate(table.schema):
+        if pyarrow.types.is_decimal(field.type):  # pandas would make objects of these
+            table = table.set_column(j, field.name, table.column(j).cast(pyarrow.float64()))
+    package = _first("pandas", "polars")
+    if package is None:
+        raise TypeError("X is a pyarrow table, which is read by pandas or polars; install one of them or give an array")
+    return table.to_pandas() if package.__name__ == "pandas" else package.from_arrow(table)
+
+
+def _first(*names):
+    """The first of these packages that is installed, if any is."""
+    for name in names:
+        try:
+            return importlib.import_module(name)
+        except ImportError:
+            continue
+    return None
 
 
 def is_frame(X) -> bool:
@@ -96,7 +150,7 @@ def _is_categorical(column) -> bool:
     is_numeric = getattr(column.dtype, "is_numeric", None)  # polars
     if is_numeric is not None:
         return not is_numeric()
-    return not kind.startswith(("int", "uint", "float", "double", "decimal"))
+    return not kind.startswith(("int", "uint", "float", "double", "halffloat", "decimal"))
 
 
 def _numbers(column, name):

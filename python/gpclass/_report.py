@@ -20,6 +20,8 @@ def report(estimator, summary):
     estimator.decision_ = summary.get("decision")
     estimator.groups_ = summary.get("groups")
     estimator.corrected_scores_ = summary.get("corrected")
+    moves = summary.get("stability")
+    estimator.stability_ = None if moves is None else {name: np.array(values, dtype=np.float64) for name, values in moves.items()}
     estimator.label_error_proba_ = np.array(summary["suspects"]["probability"], dtype=np.float64)
     estimator.label_error_source_ = _source(summary["suspects"]["source"], len(estimator.classes_))
     estimator.label_suggestion_ = estimator.classes_[estimator._model.suggestions()]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import numbers
+import sys
 import warnings
 
 import numpy as np
@@ -10,6 +12,8 @@ from joblib import effective_n_jobs
 
 from ._core import most_threads, parse_size
 from ._warnings import FitWarning
+
+log = logging.getLogger("gpclass")
 
 
 def threads(n_jobs):
@@ -37,6 +41,30 @@ def memory(limit):
     return int(bytes)
 
 
+class _Shown(logging.StreamHandler):
+    """Writes to what is standard error at the time."""
+
+    def __init__(self):
+        super().__init__()
+        self.setFormatter(logging.Formatter("[gpclass] %(message)s"))
+
+    @property
+    def stream(self):
+        return sys.stderr
+
+    @stream.setter
+    def stream(self, stream):
+        pass
+
+
+def _make_heard():
+    """Progress goes to the logger 'gpclass'; where nobody has set up logging, to standard error."""
+    if not log.isEnabledFor(logging.INFO):
+        log.setLevel(logging.INFO)
+    if not log.hasHandlers():
+        log.addHandler(_Shown())
+
+
 def watcher(callback, verbose):
     """What is called for every iteration, or None."""
     if callback is not None and not callable(callback):
@@ -44,10 +72,12 @@ def watcher(callback, verbose):
     if not verbose:
         return callback
 
+    _make_heard()
+
     def watch(entry):
-        print(
-            f"[gpclass] {entry['candidate']}: iteration {entry['iteration']}, "
-            f"log evidence {entry['log_evidence']:.3f}, left-out NLP {entry['loo_nlp']:.4f}, {entry['seconds']:.1f} s"
+        log.info(
+            "%s: iteration %d, log evidence %.3f, left-out NLP %.4f, %.1f s",
+            entry["candidate"], entry["iteration"], entry["log_evidence"], entry["loo_nlp"], entry["seconds"],
         )
         if callback is not None:
             callback(entry)

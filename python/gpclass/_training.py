@@ -42,16 +42,48 @@ def labels(y):
     """The classes, and for every row the position of its own."""
     if y is None:
         raise ValueError("requires y to be passed, but the target y is None")
-    y = column_or_1d(y, warn=True)
-    assert_all_finite(y, input_name="y")
-    if y.dtype == object and None in (labels := y.tolist()):
-        raise ValueError(f"data row {labels.index(None) + 1} has no label: fill it in or drop the row")
-    check_classification_targets(y)
+    y = column_or_1d(_one_dimension(y), warn=True)
+    _check_every_label(y)
+    try:
+        check_classification_targets(y)
+    except ValueError as error:
+        raise ValueError(f"{error}{_first_fraction(y)}") from None
     classes, codes = np.unique(y, return_inverse=True)
     if len(classes) < 2:
         listed = f"every label is '{classes[0]}'" if len(classes) else "there are no labels"
         raise ValueError(f"{listed}: learning needs rows of two classes, not one class")
     return classes, codes
+
+
+def _one_dimension(y):
+    """Labels whose gaps can be seen."""
+    if isinstance(y, np.ma.MaskedArray):
+        return _frames.with_gaps(y)
+    if hasattr(y, "combine_chunks") or type(y).__module__.split(".")[0] == "pyarrow":
+        return np.asarray(y.to_pylist())
+    return y
+
+
+def _check_every_label(y):
+    """Refuses labels that are missing or not finite, and names the first."""
+    if y.dtype == object:
+        for row, label in enumerate(y.tolist(), start=1):
+            if _frames.category(label) is None:
+                raise ValueError(f"Input y contains NaN: data row {row} has no label: fill it in or drop the row")
+        return
+    try:
+        assert_all_finite(y, input_name="y")
+    except ValueError as error:
+        row = np.flatnonzero(~np.isfinite(y))[0] + 1
+        raise ValueError(f"{str(error).splitlines()[0]} The first is in data row {row}: fill it in or drop the row") from None
+
+
+def _first_fraction(y):
+    """Where labels are numbers with fractions, which of them is the first."""
+    if y.dtype.kind != "f":
+        return ""
+    row = np.flatnonzero(y != np.floor(y))
+    return f" Data row {row[0] + 1} has the label {y[row[0]]}." if row.size else ""
 
 
 def weights(codes, classes, sample_weight, class_weight):

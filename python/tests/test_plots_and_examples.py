@@ -58,6 +58,40 @@ def test_without_matplotlib_the_advice_is_clear(model, monkeypatch):
         plot.trace(model)
 
 
+def test_the_notebook_runs(tmp_path):
+    nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
+    notebook = nbformat.read(EXAMPLES / "journey.ipynb", as_version=4)
+    nbclient.NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", ())]
+    told = "".join(output.get("text", "") for output in outputs)
+    pages = "".join(output.get("data", {}).get("text/html", "") for output in outputs)
+    assert "macro AUROC" not in told and "calibration slope" in told and "in truth 12" in told
+    assert "srcdoc=" in pages and "unlike_training" in pages
+    assert (tmp_path / "tumours.html").exists() and (tmp_path / "tumours.gpc").exists()
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_mlflow_serves_a_model_file():
+    pytest.importorskip("mlflow")
+    found = runpy.run_path(str(EXAMPLES / "recipes" / "mlflow_model.py"))
+    want = found["model"].predict_proba(found["data"].data.head(3))
+    np.testing.assert_array_equal(found["answers"][list(found["model"].classes_)].to_numpy(), want)
+    assert (found["answers"]["novelty"] < 1).all()
+
+
+def test_skops_keeps_a_pipeline():
+    pytest.importorskip("skops")
+    found = runpy.run_path(str(EXAMPLES / "recipes" / "skops_file.py"))
+    assert found["unknown"]
+    np.testing.assert_array_equal(found["again"].predict_proba(found["X"]), found["pipeline"].predict_proba(found["X"]))
+
+
+def test_onnx_runtime_gives_the_same_probabilities():
+    pytest.importorskip("onnxruntime")
+    found = runpy.run_path(str(EXAMPLES / "recipes" / "onnx_runtime.py"))
+    assert found["worst"] < 1e-6 and found["answers"]["label"].tolist() == found["model"].predict(found["X"]).tolist()
+
+
 def test_the_breast_cancer_example_runs(monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["breast_cancer.py", "--rows", "140"])
     found = runpy.run_path(str(EXAMPLES / "breast_cancer.py"))

@@ -82,13 +82,13 @@ def interrupt_a_fit():
     assert not hasattr(model, "log_evidence_")
 
 
-def test_progress_is_told(blobs, quick, capsys):
+def test_progress_is_told(blobs, quick, caplog):
     X, y = blobs
     seen = []
     model = GPClassifier(**quick, callback=seen.append, verbose=1).fit(X, y)
     assert len(seen) == len(model.trace_)
     assert seen[-1]["log_evidence"] == pytest.approx(model.trace_[-1]["log_evidence"])
-    assert "log evidence" in capsys.readouterr().out
+    assert "log evidence" in caplog.text and {record.name for record in caplog.records} == {"gpclass"}
 
     def refuse(entry):
         raise RuntimeError("enough")
