@@ -90,7 +90,8 @@ class GPClassifier(Told, ClassifierMixin, BaseEstimator):
     multiclass : {'auto', 'joint', 'one-vs-rest'}
         How three or more classes are modelled: ``'joint'`` infers the functions of all classes together; ``'one-vs-rest'``
         fits each class against all others and normalises the probabilities; ``'auto'`` is joint where likelihood, inference,
-        objective, weights, time and memory allow it, else one-vs-rest with a ``FitWarning`` that says why.
+        objective, weights and memory allow it and a stack takes seconds, else one-vs-rest with a ``FitWarning`` that says why (a note where
+        it is for the time).
     class_kernels : {'shared', 'own'}
         Whether the functions of three or more classes share their hyperparameters, or each has its own, named as
         ``'v0[setosa]'``, which over-fits where classes have few rows.
@@ -104,6 +105,9 @@ class GPClassifier(Told, ClassifierMixin, BaseEstimator):
     combine : {'stack', 'evidence', 'best'}
         What becomes of several candidates: ``'stack'`` lets all predict together, with the weights that predict left-out rows
         best; ``'evidence'`` weighs them by their evidence; ``'best'`` takes the one of the best evidence.
+    sharpen : {'auto', 'off'}
+        Of a stack: ``'auto'`` raises the mixture of the models to the power that predicts left-out rows best, where that gains something,
+        and normalises it; ``'off'`` leaves it as it is.
     cost : dict or None
         What the two kinds of errors cost, as ``{'fn': 5, 'fp': 1}`` (a row of ``classes_[1]`` missed, one of ``classes_[0]`` taken for
         it): the threshold of least cost among left-out rows is learned for ``decide``. For two classes.
@@ -152,6 +156,7 @@ class GPClassifier(Told, ClassifierMixin, BaseEstimator):
     label_error_source_ : where that probability comes from
     label_suggestion_ : for every training row the most probable class other than its label
     members_ : dict from the names of the models that predict, the heaviest first, to their weights
+    sharpness_ : the power that their mixture is raised to before it is normalised; 1.0 leaves it as it is
     candidates_ : list of dicts, one per model that was tried, with its weight and leave-one-out scores
     trace_ : list of dicts, one per iteration of the chosen model's search
     kernel_ : formula of the chosen covariance
@@ -215,6 +220,7 @@ class GPClassifier(Told, ClassifierMixin, BaseEstimator):
         inducing=None,
         neighbours=None,
         combine="stack",
+        sharpen="auto",
         cost=None,
         threshold=None,
         time_budget=None,
@@ -251,6 +257,7 @@ class GPClassifier(Told, ClassifierMixin, BaseEstimator):
         self.inducing = inducing
         self.neighbours = neighbours
         self.combine = combine
+        self.sharpen = sharpen
         self.cost = cost
         self.threshold = threshold
         self.time_budget = time_budget

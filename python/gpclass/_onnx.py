@@ -29,7 +29,7 @@ def to_onnx(model, path=None):
     parts = [_member(g, *views[member["view"]], exported["features"], member) for member in exported["members"]]
     classes = len(model.classes_)
     latent = ["rows"] if classes == 2 else ["rows", classes]
-    index = (_two_classes if classes == 2 else _several_classes)(g, *_mixture(g, parts))
+    index = (_two_classes if classes == 2 else _several_classes)(g, *_mixture(g, parts, exported["sharpness"], classes))
     g.named("Gather", _classes(g, model.classes_), index, name="label")
     double, text = TensorProto.DOUBLE, TensorProto.STRING
     label = text if model.classes_.dtype.kind in "UO" else TensorProto.DOUBLE if model.classes_.dtype.kind == "f" else TensorProto.INT64
@@ -282,9 +282,23 @@ def _normalised(g, probability, classes):
     return g("Where", g("Greater", total, g.number(0.0)), shares, g.number(1.0 / classes))
 
 
-def _mixture(g, parts):
-    if len(parts) == 1:
-        return parts[0][1:]
+def _mixture(g, parts, sharpness, classes):
+    probability, mean, variance = parts[0][1:] if len(parts) == 1 else _together(g, parts)
+    if sharpness != 1.0:
+        probability = _sharpened(g, probability, sharpness, classes)
+    return probability, mean, variance
+
+
+def _sharpened(g, probability, sharpness, classes):
+    """Probabilities raised to a power and normalised; of two classes the column is that of the positive one."""
+    raised = g("Pow", probability, g.number(sharpness))
+    if classes > 2:
+        return g("Div", raised, g.row_sum(raised))
+    other = g("Pow", g("Sub", g.number(1.0), probability), g.number(sharpness))
+    return g("Div", raised, g("Add", raised, other))
+
+
+def _together(g, parts):
     total = [None, None, None]
     for weight, probability, mean, variance in parts:
         moments = (probability, mean, g("Add", variance, g("Mul", mean, mean)))

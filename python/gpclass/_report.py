@@ -28,6 +28,7 @@ def report(estimator, summary):
     estimator.candidates_ = summary["candidates"]
     members = [candidate for candidate in summary["candidates"] if candidate["weight"] > 0]
     estimator.members_ = {m["name"]: m["weight"] for m in sorted(members, key=lambda m: -m["weight"])}
+    estimator.sharpness_ = summary["sharpness"]
     trace = summary["trace"]
     estimator.trace_ = [
         {**{k: v for k, v in entry.items() if k != "values"}, "values": dict(zip(trace["names"], entry["values"]))}

@@ -94,6 +94,7 @@ def _fit_options(estimator, attached_priors):
         "seed": _seed(estimator.random_state),
         "time_budget": _time(estimator.time_budget),
         "combine": _options.one_of("combine", estimator.combine),
+        "sharpen": _options.one_of("sharpen", estimator.sharpen),
         "many_rows": _many_rows(estimator),
         "direct": {"search": limits},
     }

@@ -70,6 +70,8 @@ class Told:
         lines += [f"  {name:<{width}}  {value}  {note}".rstrip() for name, value, note in self._head()]
         lines += ["", "Models that predict"]
         lines += [f"  {weight:6.3f}  {name}" for name, weight in list(self.members_.items())[:NAMED]]
+        if self.sharpness_ != 1.0:
+            lines.append(f"  their mixture is raised to the power {self.sharpness_:.2f} and normalised")
         lines += ["", "Features that matter most: mean change of the probabilities when exchanged between rows"]
         ranked = sorted(self.effects_.items(), key=lambda item: -item[1])[:NAMED]
         lines += [f"  {effect:.3f} ± {self.effect_errors_[name]:.3f}  {name}" for name, effect in ranked]

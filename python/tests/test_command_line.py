@@ -64,6 +64,7 @@ def tables(tmp_path_factory):
 
 CASES = {
     "automatic": ([], {}),
+    "a mixture as it is": (["--sharpen", "off"], {"sharpen": "off"}),
     "robust with relevances": (
         ["--kernel", "se", "--likelihood", "robust", "--lengthscales", "ard"],
         {"kernel": "se", "likelihood": "robust", "lengthscales": "ard"},
@@ -118,6 +119,7 @@ def test_the_tool_and_the_package_agree(tables, tmp_path, case):
     assert model.log_evidence_ == next(c["log_evidence"] for c in summary["candidates"] if c["chosen"])
     assert model.loo_proba_[:, 1].tolist() == summary["loo_probability"]
     assert model.label_error_proba_.tolist() == summary["suspects"]["probability"]
+    assert model.sharpness_ == summary["sharpness"]
     assert model.notes_ == [note["text"] for note in (*summary["data_notes"], *summary["fit_notes"])]
     assert list(model.effects_.items()) == [(r["feature"], r["effect"]) for r in summary["relevances"]]
     assert list(model.effect_errors_.values()) == [r["error"] for r in summary["relevances"]]
@@ -205,3 +207,18 @@ def test_predictions_on_a_terminal_hold_nothing_that_it_obeys(tmp_path):
     assert seen.count("red\\u{1b}[31m\\u{7}\\u{202e}") > 40
     # A pipe gets the text as it is.
     assert hostile in run("predict", model, tmp_path / "d.csv", "--keep", "id")
+
+
+def test_sharpened_mixtures_agree(tmp_path):
+    rng = np.random.default_rng(3)
+    kind = np.arange(80) % 2
+    frame = pd.DataFrame(rng.normal(size=(80, 2)) + 3.0 * kind[:, None], columns=["dose", "age"])
+    frame.assign(outcome=np.where(kind, "yes", "no")).to_csv(tmp_path / "learn.csv", index=False)
+    told = json.loads(run("fit", tmp_path / "learn.csv", "--label", "outcome", "-o", tmp_path / "tool.gpc", "--json", "-q"))
+    read_back = read(tmp_path / "learn.csv")
+    rows = read_back.drop(columns="outcome")
+    model = GPClassifier(n_jobs=1).fit(rows, read_back["outcome"])
+    assert told["summary"]["sharpness"] == model.sharpness_ > 1.0
+    run("predict", tmp_path / "tool.gpc", tmp_path / "learn.csv", "-o", tmp_path / "tool.csv", "-q")
+    for same in (model, gpclass.load(tmp_path / "tool.gpc")):
+        np.testing.assert_array_equal(same.predict_proba(rows)[:, 1], predictions(tmp_path / "tool.csv")[0][:, 0])

@@ -25,6 +25,7 @@ pub fn export<'py>(py: Python<'py>, classifier: &Classifier) -> PyResult<Bound<'
     dict.set_item("views", views.collect::<PyResult<Vec<_>>>()?)?;
     let features = classifier.training().given().features().iter();
     dict.set_item("features", features.map(|f| (f.columns.start, f.columns.end)).collect::<Vec<_>>())?;
+    dict.set_item("sharpness", classifier.sharpness())?;
     let members = classifier.members().iter().map(|member| member_dict(py, member));
     dict.set_item("members", members.collect::<PyResult<Vec<_>>>()?)?;
     Ok(dict)

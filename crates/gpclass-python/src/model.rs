@@ -170,7 +170,7 @@ impl Model {
         let options = EffectOptions { grid: points, ..EffectOptions::default() };
         let found = watched(py, threads, None, move |_| {
             let classes: Vec<Class> = classifier.classes().classes().collect();
-            let (models, encoder) = (classifier.weighed(), classifier.encoder());
+            let (models, encoder) = (classifier.together(), classifier.encoder());
             class_effect_curves_together(&models, encoder, &features, &classes, &options)
         })?;
         render("effects", &found.map_err(value_error)?)

@@ -94,6 +94,6 @@ pub fn training_rows<'py>(py: Python<'py>, model: &Bound<'py, Model>, rows: Vec<
 #[pyfunction]
 pub fn slopes(model: &Bound<'_, Model>, level: f64) -> PyResult<Option<String>> {
     let classifier = model.get().classifier();
-    let found = gpclass::explain::slopes(&classifier.weighed(), classifier.encoder(), level).map_err(value_error)?;
+    let found = gpclass::explain::slopes(&classifier.together(), classifier.encoder(), level).map_err(value_error)?;
     found.map(|slopes| render("slopes", &slopes)).transpose()
 }

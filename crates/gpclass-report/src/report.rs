@@ -265,7 +265,7 @@ fn surface_of(classifier: &Classifier, options: &SurfaceOptions) -> Result<Optio
     if classifier.summary().classes.len() > FINE_CLASSES {
         options.resolution = options.resolution.min(COARSE_SURFACE);
     }
-    Ok(decision_surface_together(&classifier.weighed(), classifier.encoder(), &options)?)
+    Ok(decision_surface_together(&classifier.together(), classifier.encoder(), &options)?)
 }
 
 /// The effects of features, each on all of the classes.
@@ -280,7 +280,7 @@ fn effects_on(
         options.grid = options.grid.min(COARSE_EFFECTS.0);
         options.rows = options.rows.min(COARSE_EFFECTS.1);
     }
-    let (models, encoder) = (classifier.weighed(), classifier.encoder());
+    let (models, encoder) = (classifier.together(), classifier.encoder());
     let effects = class_effect_curves_together(&models, encoder, features, classes, &options)?;
     let of_classes = |curves: Vec<EffectCurve>| {
         let effect = |(class, curve): (&Class, EffectCurve)| ClassEffect { class: class.position(), curve };

@@ -57,6 +57,7 @@ fn assert_predictions(name: &str, classifier: &Classifier, new: &str) {
 fn assert_account(name: &str, classifier: &Classifier, expected: &Value) {
     let summary = classifier.summary();
     assert_eq!(summary.rows as u64, expected["rows"], "{name}");
+    assert_eq!((classifier.sharpness(), summary.sharpness), (1.0, 1.0), "{name}: mixtures were never sharpened");
     assert_eq!(classifier.fitted().log_evidence(), expected["log_evidence"], "{name}");
     assert_eq!(summary.chosen().map(|c| c.name.as_str()), expected["chosen"].as_str(), "{name}");
     assert_eq!(summary.kernel, expected["kernel"], "{name}");

@@ -9,7 +9,7 @@ use gpclass::data::{InputView, MissingChoice, Standardise};
 use gpclass::inference::Method;
 use gpclass::learn::{
     ClassKernels, Combine, FitOptions, Initial, KernelFamily, Lengthscales, LikelihoodFamily, PathChoice, Priors,
-    Search,
+    Search, Sharpen,
 };
 use gpclass::model::Multiclass;
 use gpclass::objective::{Criterion, Objective};
@@ -120,6 +120,9 @@ pub struct SearchArgs {
     /// What becomes of several candidates
     #[arg(long, value_parser = named::<Combine>())]
     pub combine: Option<Combine>,
+    /// Whether the mixture of a stack is made bolder or more cautious
+    #[arg(long, value_parser = named::<Sharpen>())]
+    pub sharpen: Option<Sharpen>,
     /// Learn no longer than this, and take the best so far
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub time: Option<f64>,
@@ -172,6 +175,7 @@ fn apply(spec: &mut Spec, model: &ModelArgs, search: &SearchArgs) -> Result<(), 
     fit.seed = search.seed.unwrap_or(fit.seed);
     fit.restarts = search.restarts.unwrap_or(fit.restarts);
     fit.combine = search.combine.unwrap_or(fit.combine);
+    fit.sharpen = search.sharpen.unwrap_or(fit.sharpen);
     fit.time_budget = search.time.or(fit.time_budget);
     if let Some(missing) = model.on_missing {
         spec.encoder.missing = missing.into();

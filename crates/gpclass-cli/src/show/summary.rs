@@ -241,7 +241,16 @@ fn stacked(summary: &Summary) -> String {
     let header = ["", "candidate", "weight", &names[0], &names[1], "log evidence", "rows"];
     let mut align = vec![Align::Left, Align::Left];
     align.extend([Align::Right; 5]);
-    grid(&header, &align, &ranked.iter().map(row).collect::<Vec<_>>())
+    grid(&header, &align, &ranked.iter().map(row).collect::<Vec<_>>()) + &sharpened(summary.sharpness)
+}
+
+/// What became of the mixture, if anything.
+fn sharpened(sharpness: f64) -> String {
+    if sharpness == 1.0 {
+        return String::new();
+    }
+    let seen = if sharpness > 1.0 { "cautious" } else { "bold" };
+    format!("Their mixture is raised to the power {sharpness:.2}: left-out rows show that it is too {seen}.\n")
 }
 
 fn hyperparameters(summary: &Summary) -> String {

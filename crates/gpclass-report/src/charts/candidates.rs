@@ -59,9 +59,17 @@ fn stack(report: &Report<'_>) -> Figure {
         cells
     };
     let members = ranked.iter().filter(|c| c.weight > 0.0).count();
+    let power = match report.summary.sharpness {
+        1.0 => String::new(),
+        sharpness => format!(
+            " Their mixture is raised to the power {} and normalised: left-out rows show that it is too {}.",
+            number(sharpness),
+            if sharpness > 1.0 { "cautious" } else { "bold" }
+        ),
+    };
     let sentence = format!(
         "{members} of {} models predict together; a bar is a model's share. What was left aside early was judged on a part of \
-         the rows.",
+         the rows.{power}",
         ranked.len()
     );
     let columns = ["model", "weight", "left-out loss", "left-out error", "log evidence", "rows"];

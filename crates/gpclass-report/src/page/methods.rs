@@ -2,7 +2,7 @@
 
 use super::html;
 use crate::Report;
-use crate::text::{count, decimals, escape, percent, two_decimals};
+use crate::text::{count, decimals, escape, number, percent, two_decimals};
 use crate::verdict::listed;
 use gpclass::data::{FeatureKind, InputView};
 use gpclass::evaluate::Estimate;
@@ -71,11 +71,18 @@ fn choice(report: &Report<'_>) -> String {
     let tried = report.summary.candidates.len();
     let combined = match report.summary.chosen().and_then(|chosen| chosen.score_kind) {
         Some(ScoreKind::LeftOut) => format!(
-            "{} were considered; {} with the weights that predict left-out rows best (stacking).",
+            "{} were considered; {} with the weights that predict left-out rows best (stacking){}.",
             count(tried, "model", "models"),
             match report.averaged {
                 1 => "one has all the weight,".to_owned(),
                 n => format!("{n} predict together,"),
+            },
+            match report.summary.sharpness {
+                1.0 => String::new(),
+                sharpness => format!(
+                    ", and the mixture of their probabilities is raised to the power {}, learned from the same rows, and normalised",
+                    number(sharpness)
+                ),
             }
         ),
         Some(ScoreKind::Evidence) | None => format!("The covariance was {}.", report.summary.kernel),

@@ -2,7 +2,7 @@
 
 use super::{Member, Spec};
 use crate::learn::{Control, Nearby, ScoreKind, Selection, stacking_weights, weights_without_each};
-use crate::model::TrainingData;
+use crate::model::{TrainingData, sharpen};
 use crate::objective::Objective;
 use crate::special::log_add_exp;
 use gpclass_linalg::Mat;
@@ -27,8 +27,8 @@ pub(super) fn nearby(selection: &Selection, members: &[Member], spec: &Spec, con
     learned().zip(members).map(|(c, m)| c.nearby(m.fitted(), &spec.fit.priors, control)).collect()
 }
 
-/// For every training row the log-probabilities of the classes by the members and their weights as they would be without
-/// it, approximately; nothing where that is not known.
+/// For every training row the log-probabilities of the classes by the members, their weights and the power of their mixture as
+/// they would be without it, approximately; nothing where that is not known.
 pub(super) fn left_out(selection: &Selection, members: &[Member], nearby: &[Nearby]) -> Option<Mat> {
     let data = members[0].fitted().data();
     if data.groups().is_some() {
@@ -36,7 +36,12 @@ pub(super) fn left_out(selection: &Selection, members: &[Member], nearby: &[Near
         return None;
     }
     let corrected = nearby.iter().map(|nearby| nearby.corrected(data)).collect::<Option<Vec<Mat>>>()?;
-    Some(mixed(&shares_without(selection, &places(selection, members)?, data), &corrected))
+    let mut together = mixed(&shares_without(selection, &places(selection, members)?, data), &corrected);
+    if selection.sharpness != 1.0 {
+        let sharpness = selection.sharpness_without_each(data);
+        sharpen(&mut together, |i| sharpness[i]);
+    }
+    Some(together)
 }
 
 /// The positions of the members among the contenders.

@@ -25,7 +25,6 @@ mod decision;
 mod error;
 mod file;
 mod member;
-mod mixture;
 mod nearest;
 mod note;
 mod provenance;
@@ -46,6 +45,7 @@ pub use decision::{DecideBy, Decision, DecisionRule};
 pub use error::ClassifierError;
 pub use file::{FORMAT_VERSION, MAX_FILE_BYTES, ModelFileError};
 pub use member::Member;
+use member::Members;
 pub use nearest::Neighbour;
 pub use note::Note;
 pub use provenance::Provenance;
@@ -61,7 +61,7 @@ use crate::data::{
     ClassNames, EncodeCounts, Encoder, Groups, Inputs, LabelOptions, LabelValues, Labels, RowWeights, Table,
     duplicates, group_notes,
 };
-use crate::explain::{Novelty, Weighed};
+use crate::explain::{Novelty, Together};
 use crate::learn::{self, Approach, Candidate, Control, LearnError, Selection, Size};
 use crate::model::{FittedModel, Predictions, TrainingData};
 use std::sync::{Arc, OnceLock};
@@ -77,7 +77,7 @@ pub const MOST_ROWS: usize = 1 << 24;
 pub struct Classifier {
     encoder: Encoder,
     classes: ClassNames,
-    members: Vec<Member>,
+    members: Members,
     summary: Summary,
     provenance: Provenance,
     spec: Spec,
@@ -147,7 +147,7 @@ impl Classifier {
         }
         let data = training_data(inputs, &labels, weights, groups)?;
         let mut selection = learn(&data)?;
-        let members = member::members(&mut selection);
+        let members = Members::of(&mut selection);
         let mut summary = summary::summarise(selection, &members, &labels, Note::of_data(&notes), spec, control)?;
         summary.question_perfection(&data);
         let provenance = Provenance::new(&data, spec);
@@ -163,7 +163,7 @@ impl Classifier {
 
     /// Predictions for rows that this classifier's encoder has encoded.
     pub fn predict_inputs(&self, inputs: &Inputs) -> Result<Predictions, ClassifierError> {
-        mixture::predict(&self.members, inputs)
+        self.members.predict(inputs)
     }
 
     /// How unlike the training rows every row of a table is, from 0 to 1, whatever the models say about it: above
@@ -196,7 +196,7 @@ impl Classifier {
 
     /// The same for rows that this classifier's encoder has encoded.
     pub fn nearest_to_inputs(&self, inputs: &Inputs, count: usize) -> Result<Vec<Vec<Neighbour>>, ClassifierError> {
-        nearest::nearest(&self.members, inputs, count)
+        nearest::nearest(self.members(), inputs, count)
     }
 
     /// What turns tables into encoded rows.
@@ -211,17 +211,22 @@ impl Classifier {
 
     /// The models that predict, by falling weight.
     pub fn members(&self) -> &[Member] {
-        &self.members
+        self.members.each()
+    }
+
+    /// The power that their mixture is raised to before it is normalised; one leaves it as it is.
+    pub fn sharpness(&self) -> f64 {
+        self.members.sharpness()
     }
 
     /// The same for what explains several models together.
-    pub fn weighed(&self) -> Vec<Weighed<'_>> {
-        self.members.iter().map(|member| Weighed { weight: member.weight(), fit: member.fitted() }).collect()
+    pub fn together(&self) -> Together<'_> {
+        self.members.together()
     }
 
     /// The chosen model with its posterior: of several that predict together the heaviest.
     pub fn fitted(&self) -> &FittedModel {
-        self.members[0].fitted()
+        self.members.first()
     }
 
     /// The encoded training rows with their labels and weights.

@@ -1,6 +1,6 @@
 //! Why a row is predicted as it is: by its columns, and by the training rows that weigh most.
 
-use super::{Classifier, ClassifierError, mixture};
+use super::{Classifier, ClassifierError};
 use crate::data::{Class, Inputs, Table};
 use crate::explain::{Background, Parts, ReasonOptions, ReasonScale, Reasons, latent_reasons, reasons};
 use crate::interrupt::Interrupt;
@@ -43,10 +43,10 @@ impl Classifier {
         let background = Background::new(self.training(), options.background);
         match options.scale {
             ReasonScale::Latent => {
-                Ok(latent_reasons(&self.weighed(), &parts, &background, inputs, options, interrupt)?)
+                Ok(latent_reasons(&self.together().models, &parts, &background, inputs, options, interrupt)?)
             }
             ReasonScale::LogOdds => reasons(&parts, &background, inputs, options, interrupt, |rows| {
-                Ok(mixture::predict(&self.members, rows)?.log_odds())
+                Ok(self.predict_inputs(rows)?.log_odds())
             }),
         }
     }
@@ -101,7 +101,7 @@ impl Classifier {
     /// What each training row adds to a latent mean of the mixture: training rows x rows.
     fn contributions(&self, function: usize, rows: &Inputs) -> Result<Mat, ClassifierError> {
         let mut sum = Mat::zeros(self.training().rows(), rows.rows());
-        for member in &self.members {
+        for member in self.members() {
             let own = member.fitted().contributions(function, rows)?;
             vector::add_scaled(sum.as_mut_slice(), member.weight(), own.as_slice());
         }

@@ -1,6 +1,6 @@
 //! Which features matter to the members together.
 
-use super::mixture::mixture;
+use super::member::Members;
 use super::{ClassifierError, Member};
 use crate::data::InputView;
 use crate::explain::{Relevance, RowCost, Sample, relevances};
@@ -20,23 +20,24 @@ const KNOWN: f64 = 60.0;
 const PROBABILITY: f64 = 2000.0;
 
 /// Every feature's relevance to the predictions, in the order of the features.
-pub(super) fn of(members: &[Member]) -> Result<Vec<Relevance>, ClassifierError> {
-    if members.iter().all(|member| member.fitted().refinement().is_none()) {
+pub(super) fn of(members: &Members) -> Result<Vec<Relevance>, ClassifierError> {
+    if members.each().iter().all(|member| member.fitted().refinement().is_none()) {
         return of_plain(members);
     }
     // What a feature does everywhere is seen without refining every row.
-    let plain = |member: &Member| Member { fitted: member.fitted().with_refinement(None), ..member.clone() };
-    of_plain(&members.iter().map(plain).collect::<Vec<_>>())
+    of_plain(&members.map(|fitted| fitted.with_refinement(None)))
 }
 
-fn of_plain(members: &[Member]) -> Result<Vec<Relevance>, ClassifierError> {
-    let sample = Sample::new(members[0].fitted().data().given(), RowCost(members.iter().map(row_cost).sum()));
-    let ready: Vec<Option<Exchanging<'_>>> = members.iter().map(|m| m.fitted().exchanging(sample.rows())).collect();
+fn of_plain(members: &Members) -> Result<Vec<Relevance>, ClassifierError> {
+    let cost = RowCost(members.each().iter().map(row_cost).sum());
+    let sample = Sample::new(members.first().data().given(), cost);
+    let ready: Vec<Option<Exchanging<'_>>> =
+        members.each().iter().map(|m| m.fitted().exchanging(sample.rows())).collect();
     relevances(&sample, |feature, exchanged| {
         let written = LazyCell::new(|| sample.written_out(feature, exchanged));
-        let predictions = mixture(members, |k, member| match &ready[k] {
+        let predictions = members.mixed(|k, fitted| match &ready[k] {
             Some(ready) => Ok(ready.predict(feature, exchanged)?),
-            None => Ok(member.fitted().predict(&written)?),
+            None => Ok(fitted.predict(&written)?),
         })?;
         Ok(predictions.probability)
     })

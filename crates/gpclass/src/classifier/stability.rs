@@ -1,9 +1,9 @@
 //! How far predictions move with what the data leave open of the hyperparameters (math 11.7).
 
-use super::Member;
+use super::member::Members;
 use crate::data::Class;
 use crate::learn::Nearby;
-use crate::model::Probabilities;
+use crate::model::{Probabilities, sharpened};
 use gpclass_linalg::Mat;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -15,7 +15,7 @@ const DRAWS: usize = 100;
 const TAIL: f64 = 0.05;
 
 /// The predictions of the training rows left out, over hyperparameters drawn from Laplace's approximation of their posterior and
-/// with the weights of the members held. Each number is of the positive one of two classes, and of the most probable of several.
+/// with the weights of the members and the power of their mixture held. Each number is of the positive one of two classes, and of the most probable of several.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stability {
     /// For every row the lower end of the middle nine tenths of the drawn probabilities.
@@ -28,7 +28,7 @@ pub struct Stability {
 
 impl Stability {
     /// Of members beside their learned hyperparameters, which together predict `left_out`; nothing where all were given.
-    pub(super) fn of(members: &[Member], nearby: &[Nearby], left_out: &Probabilities, seed: u64) -> Option<Stability> {
+    pub(super) fn of(members: &Members, nearby: &[Nearby], left_out: &Probabilities, seed: u64) -> Option<Stability> {
         if nearby.iter().all(Nearby::is_held) {
             return None;
         }
@@ -69,9 +69,9 @@ impl Stability {
 }
 
 /// The mixture of the members, each at hyperparameters of its own draw.
-fn mixed(members: &[Member], nearby: &[Nearby], rng: &mut ChaCha8Rng) -> Mat {
+fn mixed(members: &Members, nearby: &[Nearby], rng: &mut ChaCha8Rng) -> Mat {
     let mut sum: Option<Mat> = None;
-    for (member, nearby) in members.iter().zip(nearby) {
+    for (member, nearby) in members.each().iter().zip(nearby) {
         let mut drawn = nearby.drawn(rng);
         drawn.as_mut_slice().iter_mut().for_each(|log| *log = member.weight() * log.exp());
         match &mut sum {
@@ -82,6 +82,11 @@ fn mixed(members: &[Member], nearby: &[Nearby], rng: &mut ChaCha8Rng) -> Mat {
     let mut sum = sum.unwrap_or_default();
     // Rounding must not leave the range of probabilities.
     sum.as_mut_slice().iter_mut().for_each(|p| *p = p.clamp(0.0, 1.0));
+    for row in 0..sum.rows() {
+        let plain: Vec<f64> = (0..sum.cols()).map(|c| sum[(row, c)]).collect();
+        let raised = sharpened(&plain, members.sharpness());
+        (0..sum.cols()).for_each(|c| sum[(row, c)] = raised[c].min(1.0));
+    }
     sum
 }
 

@@ -1,9 +1,9 @@
 //! What there is to tell about a fit.
 
 use super::corrected;
-use super::mixture::left_out;
+use super::member::Members;
 use super::relevance;
-use super::{ClassifierError, Decision, GroupSummary, Member, Note, Spec, Stability, Suspects};
+use super::{ClassifierError, Decision, GroupSummary, Note, Spec, Stability, Suspects};
 use crate::data::{DataNote, FeatureKind, InputView, Labels, giveaways};
 use crate::evaluate::{ClassForecasts, ScoreOptions, Scores, score_classes};
 use crate::explain::Relevance;
@@ -75,6 +75,9 @@ pub struct Summary {
     /// How the rows were learned from: all at once, by blocks, or by way of rows that stand for all.
     #[serde(default)]
     pub approach: Approach,
+    /// The power that the mixture of the models is raised to before it is normalised; one leaves it as it is.
+    #[serde(default = "plain")]
+    pub sharpness: f64,
     /// The numbers of the chosen model: those of the covariance, then those of the likelihood.
     pub hyperparameters: Vec<Hyperparameter>,
     /// The groups by which rows were left out, if any were declared; else each was left out by itself.
@@ -109,6 +112,11 @@ pub struct Summary {
     pub trace: Trace,
 }
 
+/// The sharpness of models that were saved before it was learned.
+fn plain() -> f64 {
+    1.0
+}
+
 impl Summary {
     /// Whether both inference and the search for the hyperparameters ended where they should.
     pub fn converged(&self) -> bool {
@@ -134,16 +142,16 @@ impl Summary {
 /// The account of a selection, whose parts it takes over.
 pub(super) fn summarise(
     selection: Selection,
-    members: &[Member],
+    members: &Members,
     labels: &Labels,
     data_notes: Vec<Note>,
     spec: &Spec,
     control: &Control,
 ) -> Result<Summary, ClassifierError> {
-    let left_out = left_out(members)?;
+    let left_out = selection.left_out.clone().sharpened(selection.sharpness);
     let log_prob_label = left_out.log_probability_of(labels.as_slice());
     let loo_probability = left_out.probability;
-    let fitted = members[0].fitted();
+    let fitted = members.first();
     let class = |class| ClassRows { class: labels.classes().name(class).to_owned(), rows: labels.count(class) };
     let features = fitted.data().inputs().features().iter();
     let scored = |probability: &Probabilities, logs: &[f64]| {
@@ -158,10 +166,10 @@ pub(super) fn summarise(
         score_classes(&forecasts, &score_options(spec))
     };
     let loo = scored(&loo_probability, &log_prob_label)?;
-    let nearby = corrected::nearby(&selection, members, spec, control);
+    let nearby = corrected::nearby(&selection, members.each(), spec, control);
     let stability =
         nearby.as_deref().and_then(|nearby| Stability::of(members, nearby, &loo_probability, spec.fit.seed));
-    let corrected = nearby.and_then(|nearby| corrected::left_out(&selection, members, &nearby)).map(|logs| {
+    let corrected = nearby.and_then(|nearby| corrected::left_out(&selection, members.each(), &nearby)).map(|logs| {
         let of_labels: Vec<f64> = labels.as_slice().iter().enumerate().map(|(i, c)| logs[(i, c.position())]).collect();
         let each = logs.as_slice().iter().map(|log| log.exp().clamp(0.0, 1.0)).collect();
         scored(&Probabilities::new(Mat::from_columns(logs.rows(), logs.cols(), each)), &of_labels)
@@ -182,6 +190,7 @@ pub(super) fn summarise(
         method: fitted.model().method.name().to_owned(),
         multiclass: fitted.model().multiclass,
         approach: selection.chosen().course.approach,
+        sharpness: members.sharpness(),
         hyperparameters: hyperparameters(fitted.model()),
         groups: fitted.data().groups().map(GroupSummary::of),
         loo,

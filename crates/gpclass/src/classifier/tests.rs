@@ -3,7 +3,7 @@
 use super::*;
 use crate::data::{Class, Column, MissingPolicy};
 use crate::kernel::{Kernel, MAX_NESTING, Scales};
-use crate::learn::{Candidate, Combine, Departure, FitOptions, KernelFamily, Lengthscales, LikelihoodFamily};
+use crate::learn::{Candidate, Combine, Departure, FitOptions, KernelFamily, Lengthscales, LikelihoodFamily, Sharpen};
 use crate::likelihood::Likelihood;
 use crate::model::Model;
 use proptest::prelude::*;
@@ -147,6 +147,7 @@ fn an_average_is_a_mixture() {
     let each: Vec<_> =
         classifier.members().iter().map(|m| (m.weight(), m.fitted().predict(&inputs).unwrap())).collect();
     let mixed = classifier.predict(&table).unwrap().0;
+    assert_eq!(classifier.sharpness(), 1.0, "only a stack is judged by rows that it did not see");
     for i in 0..table.rows() {
         let mean = |value: &dyn Fn(&Predictions) -> f64| each.iter().map(|(w, rows)| w * value(rows)).sum::<f64>();
         for class in [Class::NEGATIVE, Class::POSITIVE] {
@@ -291,6 +292,60 @@ proptest! {
         let mut headed = STORED[..20].to_vec();
         headed.extend(noise);
         prop_assert!(Classifier::from_bytes(&headed).is_err());
+    }
+}
+
+/// Clouds that hardly overlap, in a ring: a mixture of models is too cautious there.
+fn apart(classes: usize, spec: &Spec) -> (Classifier, Table) {
+    let at = |i: usize, k: f64| ((i as f64 + 0.5) * k).sin();
+    let around = |i: usize| std::f64::consts::TAU * (i % classes) as f64 / classes as f64;
+    let a: Vec<f64> = (0..90).map(|i| 2.2 * around(i).cos() + 1.1 * at(i, 12.9898)).collect();
+    let b: Vec<f64> = (0..90).map(|i| 2.2 * around(i).sin() + 1.1 * at(i, 78.233)).collect();
+    let labels = LabelValues::text((0..90).map(|i| ["red", "green", "blue"][i % classes]));
+    let table = Table::new(vec![Column::continuous("a", a), Column::continuous("b", b)]).unwrap();
+    let classifier = Classifier::fit(&table, &labels, None, spec, &Control::default()).unwrap();
+    (classifier, table)
+}
+
+#[test]
+fn a_sharpened_stack_predicts_alike_everywhere() {
+    let off = Spec { fit: FitOptions { sharpen: Sharpen::Off, ..FitOptions::default() }, ..Spec::default() };
+    for classes in [2, 3] {
+        let ((sharp, table), (plain, _)) = (apart(classes, &Spec::default()), apart(classes, &off));
+        let sharpness = sharp.sharpness();
+        assert!(sharpness > 1.1 && sharp.summary().sharpness == sharpness, "{sharpness}");
+        assert_eq!((plain.sharpness(), plain.summary().sharpness), (1.0, 1.0));
+        assert!(sharp.members().iter().zip(plain.members()).all(|(a, b)| a.weight().to_bits() == b.weight().to_bits()));
+        let nlp =
+            |c: &Classifier| (c.summary().loo.nlp_nats.value, c.summary().corrected.as_ref().unwrap().nlp_nats.value);
+        assert!(nlp(&sharp).0 < nlp(&plain).0 && nlp(&sharp).1 < nlp(&plain).1, "{:?} {:?}", nlp(&sharp), nlp(&plain));
+        // Every probability is the plain one raised to the power; latent values are the same.
+        let (p, q) = (plain.predict(&table).unwrap().0, sharp.predict(&table).unwrap().0);
+        let pairs =
+            [(&p.probability, &q.probability), (&plain.summary().loo_probability, &sharp.summary().loo_probability)];
+        for (p, q) in pairs {
+            for i in 0..90 {
+                let total: f64 = p.classes().map(|class| p.at(i, class).powf(sharpness)).sum();
+                assert!(p.classes().all(|c| (q.at(i, c) - p.at(i, c).powf(sharpness) / total).abs() < 1e-9));
+            }
+        }
+        assert_eq!((&p.mean, &p.var), (&q.mean, &q.var));
+        assert_eq!(plain.summary().suspects, sharp.summary().suspects, "wrong labels are not sharpened");
+        // Reasons sum to the log-odds of what is predicted, less their mean.
+        let some = sharp.encoder().encode(&table).unwrap().0.select_rows(&[0, 1, 2]);
+        let options = crate::explain::ReasonOptions::default();
+        let reasons = sharp.reasons_for_inputs(&some, &options, Default::default()).unwrap();
+        let odds = sharp.predict_inputs(&some).unwrap().log_odds();
+        for row in 0..3 {
+            for function in 0..odds.cols() {
+                let sum: f64 = (0..2).map(|part| reasons.values[function][(row, part)]).sum();
+                assert!((reasons.base[function] + sum - odds[(row, function)]).abs() < 1e-9);
+            }
+        }
+        // The file keeps it, and a program that does not know it must not go on.
+        let reread = Classifier::from_bytes(&sharp.to_bytes()).unwrap();
+        assert_eq!(reread.predict(&table).unwrap().0, q);
+        assert_eq!((reread.sharpness(), reread.to_bytes() == sharp.to_bytes()), (sharpness, true));
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::data::{InputView, MissingChoice, Standardise};
 use crate::inference::Method;
 use crate::kernel::KernelFamily;
-use crate::learn::{ClassKernels, Combine, Initial, Lengthscales, PathChoice, Priors, Search};
+use crate::learn::{ClassKernels, Combine, Initial, Lengthscales, PathChoice, Priors, Search, Sharpen};
 use crate::likelihood::LikelihoodFamily;
 use crate::model::Multiclass;
 use crate::named::{Named, Word};
@@ -37,6 +37,7 @@ pub fn vocabulary() -> Vec<NamedOption> {
         list::<Multiclass>(),
         list::<ClassKernels>(),
         list::<Combine>(),
+        list::<Sharpen>(),
         list::<MissingChoice>(),
         list::<Standardise>(),
     ]

@@ -3,8 +3,8 @@
 use super::effects::{background, check_features, with_feature_set};
 use super::setting::{EffectShape, FeatureValue, check_encoder, settings, shape};
 use super::{EffectOptions, ExplainError};
-use crate::data::{Encoder, FeatureKind};
-use crate::model::FittedModel;
+use crate::data::{Encoder, FeatureKind, Inputs};
+use crate::model::{FittedModel, Probabilities};
 use gpclass_linalg::map_tasks;
 use serde::{Deserialize, Serialize};
 
@@ -40,6 +40,17 @@ pub fn class_effects(
     features: &[usize],
     options: &EffectOptions,
 ) -> Result<Vec<ClassEffect>, ExplainError> {
+    class_effects_by(fit, encoder, features, options, |rows| Ok(fit.predict(rows)?.probability))
+}
+
+/// The same of whatever gives the probabilities, whose training rows are those of `fit`.
+pub(super) fn class_effects_by(
+    fit: &FittedModel,
+    encoder: &Encoder,
+    features: &[usize],
+    options: &EffectOptions,
+    predict: impl Fn(&Inputs) -> Result<Probabilities, ExplainError> + Sync,
+) -> Result<Vec<ClassEffect>, ExplainError> {
     check_encoder(fit, encoder)?;
     options.check()?;
     check_features(fit, features)?;
@@ -49,7 +60,7 @@ pub fn class_effects(
         let settings = settings(inputs, encoder, feature, options.grid, options.max_levels);
         let points = map_tasks(settings.len(), |k| {
             let rows = with_feature_set(&background, feature, &settings[k].encoded);
-            let predicted = fit.predict(&rows)?.probability;
+            let predicted = predict(&rows)?;
             let mean = |class| predicted.of_class(class).iter().sum::<f64>() / predicted.rows() as f64;
             let probability = predicted.classes().map(mean).collect();
             Ok(ClassEffectPoint { value: settings[k].value.clone(), probability })

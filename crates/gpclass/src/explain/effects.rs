@@ -5,7 +5,7 @@ use super::setting::{EffectShape, FeatureValue, Setting, check_encoder, settings
 use crate::data::{Class, Encoder, FeatureKind, Inputs};
 use crate::inference::joint::RowGaussian;
 use crate::likelihood::Gaussian;
-use crate::model::FittedModel;
+use crate::model::{FittedModel, sharpened};
 use crate::special::normal_quantile;
 use gpclass_linalg::{Mat, map_tasks, vector};
 use serde::{Deserialize, Serialize};
@@ -93,11 +93,33 @@ pub fn class_effect_curves(
     classes: &[Class],
     options: &EffectOptions,
 ) -> Result<Vec<Vec<EffectCurve>>, ExplainError> {
+    let traced = traced_curves(fit, encoder, features, classes, options, 1.0)?;
+    Ok(traced.into_iter().map(|traced| traced.curves).collect())
+}
+
+/// The curves of one feature with what they are averages of.
+pub(super) struct Traced {
+    /// One per class.
+    pub curves: Vec<EffectCurve>,
+    /// At every point the probabilities of all classes in every row, before they are raised to a power: rows x classes.
+    pub rows: Vec<Mat>,
+}
+
+/// [`class_effect_curves`] of probabilities that are raised to a power and normalised in every row.
+pub(super) fn traced_curves(
+    fit: &FittedModel,
+    encoder: &Encoder,
+    features: &[usize],
+    classes: &[Class],
+    options: &EffectOptions,
+    sharpness: f64,
+) -> Result<Vec<Traced>, ExplainError> {
     check_encoder(fit, encoder)?;
     options.check()?;
     check_features(fit, features)?;
     let background = background(fit.data().given(), options.rows);
-    features.iter().map(|&feature| curves(fit, encoder, feature, &background, classes, options)).collect()
+    let asked = Asked { fit, classes, level: options.level, sharpness };
+    features.iter().map(|&feature| asked.curves(encoder, feature, &background, options)).collect()
 }
 
 impl EffectOptions {
@@ -132,67 +154,106 @@ pub(super) fn background(inputs: &Inputs, rows: usize) -> Inputs {
     inputs.select_rows(&(0..kept).map(|k| k * n / kept).collect::<Vec<_>>())
 }
 
-fn curves(
-    fit: &FittedModel,
-    encoder: &Encoder,
-    feature: usize,
-    background: &Inputs,
-    classes: &[Class],
-    options: &EffectOptions,
-) -> Result<Vec<EffectCurve>, ExplainError> {
-    let settings = settings(fit.data().given(), encoder, feature, options.grid, options.max_levels);
-    let at_settings = map_tasks(settings.len(), |k| {
-        let rows = with_feature_set(background, feature, &settings[k].encoded);
-        points(fit, &settings[k], &rows, classes, options.level)
-    });
-    let at_settings = at_settings.into_iter().collect::<Result<Vec<_>, _>>()?;
-    let about = &fit.data().inputs().features()[feature];
-    let curve = |c: usize| EffectCurve {
-        feature: about.name.clone(),
-        kind: about.kind,
-        shape: shape(fit.data().given(), encoder, feature, options.max_levels),
-        points: at_settings.iter().map(|points| points[c].clone()).collect(),
-        level: options.level,
-    };
-    Ok((0..classes.len()).map(curve).collect())
+/// What is asked about the effects of features.
+struct Asked<'a> {
+    fit: &'a FittedModel,
+    classes: &'a [Class],
+    level: f64,
+    sharpness: f64,
 }
 
-/// A point for every class, from rows whose feature is set.
-fn points(
-    fit: &FittedModel,
-    setting: &Setting,
-    rows: &Inputs,
-    classes: &[Class],
-    level: f64,
-) -> Result<Vec<EffectPoint>, ExplainError> {
-    let at_rows = fit.functions_at(rows)?;
-    let joint = JointPosterior::new(fit, rows);
-    let probabilities: Vec<Vec<f64>> = at_rows.iter().map(|row| fit.class_probabilities(row)).collect();
-    let (count, functions) = (rows.rows() as f64, fit.functions());
-    let quantile = -normal_quantile(0.5 * (1.0 - level));
-    let of_class = |&class: &Class| {
-        let contrast = contrast(class, functions);
-        let mean = |row: &RowGaussian| row.mean.iter().zip(&contrast).map(|(mean, w)| w * mean).sum::<f64>();
-        let evenly = Mat::from_fn(rows.rows(), functions, |_, c| contrast[c] / count);
-        let latent = Gaussian { mean: at_rows.iter().map(mean).sum::<f64>() / count, var: joint.spread(&evenly).var };
-        let half = quantile * latent.var.sqrt();
-        let probability = probabilities.iter().map(|row| row[class.position()]).sum::<f64>() / count;
-        let slope = |(row, p): (&RowGaussian, &Vec<f64>)| fit.class_slopes(class, row, p);
-        let slopes: Vec<Vec<f64>> = at_rows.iter().zip(&probabilities).map(slope).collect();
-        let spread = joint.spread(&Mat::from_fn(rows.rows(), functions, |row, c| slopes[row][c] / count));
-        let ends = [-quantile, quantile].map(|t| moved(fit, class, &at_rows, &spread, t));
-        EffectPoint {
-            value: setting.value.clone(),
-            latent,
-            latent_low: latent.mean - half,
-            latent_high: latent.mean + half,
-            probability,
-            // The mean of a very skew distribution can lie outside its own quantiles.
-            low: ends[0].min(ends[1]).min(probability),
-            high: ends[0].max(ends[1]).max(probability),
+impl Asked<'_> {
+    fn curves(
+        &self,
+        encoder: &Encoder,
+        feature: usize,
+        background: &Inputs,
+        options: &EffectOptions,
+    ) -> Result<Traced, ExplainError> {
+        let inputs = self.fit.data().given();
+        let settings = settings(inputs, encoder, feature, options.grid, options.max_levels);
+        let at_settings = map_tasks(settings.len(), |k| {
+            let rows = with_feature_set(background, feature, &settings[k].encoded);
+            self.points(&settings[k], &rows)
+        });
+        let at_settings = at_settings.into_iter().collect::<Result<Vec<_>, _>>()?;
+        let about = &inputs.features()[feature];
+        let curve = |c: usize| EffectCurve {
+            feature: about.name.clone(),
+            kind: about.kind,
+            shape: shape(inputs, encoder, feature, options.max_levels),
+            points: at_settings.iter().map(|(points, _)| points[c].clone()).collect(),
+            level: self.level,
+        };
+        let curves = (0..self.classes.len()).map(curve).collect();
+        Ok(Traced { curves, rows: at_settings.into_iter().map(|(_, rows)| rows).collect() })
+    }
+
+    /// A point for every class, from rows whose feature is set, and the probabilities in these rows.
+    fn points(&self, setting: &Setting, rows: &Inputs) -> Result<(Vec<EffectPoint>, Mat), ExplainError> {
+        let fit = self.fit;
+        let at_rows = fit.functions_at(rows)?;
+        let joint = JointPosterior::new(fit, rows);
+        let plain: Vec<Vec<f64>> = at_rows.iter().map(|row| fit.class_probabilities(row)).collect();
+        let probabilities: Vec<Vec<f64>> = plain.iter().map(|row| sharpened(row, self.sharpness)).collect();
+        let (count, functions) = (rows.rows() as f64, fit.functions());
+        let quantile = -normal_quantile(0.5 * (1.0 - self.level));
+        let of_class = |&class: &Class| {
+            let contrast = contrast(class, functions);
+            let mean = |row: &RowGaussian| row.mean.iter().zip(&contrast).map(|(mean, w)| w * mean).sum::<f64>();
+            let evenly = Mat::from_fn(rows.rows(), functions, |_, c| contrast[c] / count);
+            let latent =
+                Gaussian { mean: at_rows.iter().map(mean).sum::<f64>() / count, var: joint.spread(&evenly).var };
+            let half = quantile * latent.var.sqrt();
+            let probability = probabilities.iter().map(|row| row[class.position()]).sum::<f64>() / count;
+            let slope = |i: usize| self.slopes(class, &at_rows[i], &plain[i], &probabilities[i]);
+            let slopes: Vec<Vec<f64>> = (0..at_rows.len()).map(slope).collect();
+            let spread = joint.spread(&Mat::from_fn(rows.rows(), functions, |row, c| slopes[row][c] / count));
+            let ends = [-quantile, quantile].map(|t| self.moved(class, &at_rows, &spread, t));
+            EffectPoint {
+                value: setting.value.clone(),
+                latent,
+                latent_low: latent.mean - half,
+                latent_high: latent.mean + half,
+                probability,
+                // The mean of a very skew distribution can lie outside its own quantiles.
+                low: ends[0].min(ends[1]).min(probability),
+                high: ends[0].max(ends[1]).max(probability),
+            }
+        };
+        let points = self.classes.iter().map(of_class).collect();
+        Ok((points, Mat::from_fn(plain.len(), fit.data().targets().count(), |row, c| plain[row][c])))
+    }
+
+    /// How the probability of a class, `raised` to the power, moves with the mean of each function, up to a factor that all rows
+    /// have in common.
+    fn slopes(&self, class: Class, row: &RowGaussian, plain: &[f64], raised: &[f64]) -> Vec<f64> {
+        let mut slopes = self.fit.class_slopes(class, row, raised);
+        if self.sharpness != 1.0 && slopes.len() == 1 {
+            // Of two classes they are those of the plain probability p; that of q is s q (1 - q) / (p (1 - p)) times as steep.
+            slopes[0] *= raised[0] * raised[1] / (plain[0] * plain[1]).max(f64::MIN_POSITIVE);
         }
-    };
-    Ok(classes.iter().map(of_class).collect())
+        slopes
+    }
+
+    /// The averaged probability given that the sum lies `t` standard deviations from its mean.
+    fn moved(&self, class: Class, rows: &[RowGaussian], sum: &Spread, t: f64) -> f64 {
+        let deviation = sum.var.sqrt();
+        let probability = |(i, row): (usize, &RowGaussian)| {
+            let shift = |c: usize| if deviation > 0.0 { sum.covariance[(i, c)] / deviation } else { 0.0 };
+            let functions = row.mean.len();
+            let left = |c: usize, d: usize| row.cov[(c, d)] - shift(c) * shift(d);
+            let given = RowGaussian {
+                mean: (0..functions).map(|c| row.mean[c] + shift(c) * t).collect(),
+                cov: Mat::from_fn(functions, functions, |c, d| if c == d { left(c, d).max(0.0) } else { left(c, d) }),
+            };
+            if self.sharpness == 1.0 {
+                return self.fit.class_probability(class, &given);
+            }
+            sharpened(&self.fit.class_probabilities(&given), self.sharpness)[class.position()]
+        };
+        rows.iter().enumerate().map(probability).sum::<f64>() / rows.len() as f64
+    }
 }
 
 /// What is called the latent value of a class: the one function of two classes, or by how much the function of the class
@@ -258,22 +319,6 @@ impl<'a> JointPosterior<'a> {
         let var = vector::dot(weights.as_slice(), &covariance).max(0.0);
         Spread { var, covariance: Mat::from_columns(weights.rows(), functions, covariance) }
     }
-}
-
-/// The averaged probability given that the sum lies `t` standard deviations from its mean.
-fn moved(fit: &FittedModel, class: Class, rows: &[RowGaussian], sum: &Spread, t: f64) -> f64 {
-    let deviation = sum.var.sqrt();
-    let probability = |(i, row): (usize, &RowGaussian)| {
-        let shift = |c: usize| if deviation > 0.0 { sum.covariance[(i, c)] / deviation } else { 0.0 };
-        let functions = row.mean.len();
-        let left = |c: usize, d: usize| row.cov[(c, d)] - shift(c) * shift(d);
-        let given = RowGaussian {
-            mean: (0..functions).map(|c| row.mean[c] + shift(c) * t).collect(),
-            cov: Mat::from_fn(functions, functions, |c, d| if c == d { left(c, d).max(0.0) } else { left(c, d) }),
-        };
-        fit.class_probability(class, &given)
-    };
-    rows.iter().enumerate().map(probability).sum::<f64>() / rows.len() as f64
 }
 
 #[cfg(test)]

@@ -25,4 +25,6 @@ pub use row_values::row_values;
 pub use setting::{EffectShape, FeatureValue};
 pub use slopes::{Change, Slope, Slopes, slopes};
 pub use surface::{DecisionSurface, SurfaceAxis, SurfaceOptions, SurfacePoint, decision_surface};
-pub use together::{Weighed, class_effect_curves_together, class_effects_together, decision_surface_together};
+pub use together::{
+    Together, Weighed, class_effect_curves_together, class_effects_together, decision_surface_together,
+};

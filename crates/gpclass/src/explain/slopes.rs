@@ -2,7 +2,7 @@
 
 use super::effects::{self, JointPosterior};
 use super::setting::level_name;
-use super::{ExplainError, Weighed};
+use super::{ExplainError, Together, Weighed};
 use crate::data::{Class, Coding, ColumnEncoder, Encoder, InputView, Inputs};
 use crate::inference::joint::RowGaussian;
 use crate::kernel::Kernel;
@@ -67,11 +67,11 @@ pub struct Slopes {
 /// The slopes, with intervals of coverage `level`; nothing where linear models of columns as they are have less than half
 /// of the predictions. Of several linear models means and variances are those of their mixture. Of more than two classes a slope is
 /// that of the class's function less the mean of all.
-pub fn slopes(models: &[Weighed<'_>], encoder: &Encoder, level: f64) -> Result<Option<Slopes>, ExplainError> {
+pub fn slopes(together: &Together<'_>, encoder: &Encoder, level: f64) -> Result<Option<Slopes>, ExplainError> {
     if !(level > 0.0 && level < 1.0) {
         return Err(ExplainError::Option { option: "level", value: level, wanted: "above 0 and below 1" });
     }
-    let linear: Vec<&Weighed<'_>> = models.iter().filter(|model| is_linear(model)).collect();
+    let linear: Vec<&Weighed<'_>> = together.models.iter().filter(|model| is_linear(model)).collect();
     let weight: f64 = linear.iter().map(|model| model.weight).sum();
     if linear.is_empty() || weight < MOSTLY {
         return Ok(None);
@@ -79,6 +79,8 @@ pub fn slopes(models: &[Weighed<'_>], encoder: &Encoder, level: f64) -> Result<O
     let functions = linear[0].fit.functions();
     let quantile = -normal_quantile(0.5 * (1.0 - level));
     let odds = linear.iter().map(|model| model.weight * log_odds_per_latent(model)).sum::<f64>() / weight;
+    // The odds of what predicts are those of the mixture raised to its power.
+    let odds = together.sharpness * odds;
     let odds = (functions == 1 && odds < STEEPEST).then_some(odds);
     let contrasts = contrasts(encoder, linear[0].fit.data().given());
     let mut found = Vec::with_capacity(functions);
@@ -211,13 +213,17 @@ mod tests {
         (Model::new(kernel.clone(), Likelihood::probit()).infer(&data, None).unwrap(), encoder)
     }
 
+    fn together(models: Vec<Weighed<'_>>) -> Together<'_> {
+        Together { models, sharpness: 1.0 }
+    }
+
     /// From the definition: weights beta ~ N(0, W), f = X beta + level, given the sites.
     #[test]
     fn slopes_are_the_posterior_of_the_weights() {
         let (w, v1) = ([0.7, 0.4], 0.5);
         let kernel = Kernel::linear(Scales::Ard(w.to_vec())) + Kernel::bias(v1);
         let (fit, encoder) = fixture(&kernel, 2);
-        let found = slopes(&[Weighed { weight: 1.0, fit: &fit }], &encoder, 0.95).unwrap().unwrap();
+        let found = slopes(&together(vec![Weighed { weight: 1.0, fit: &fit }]), &encoder, 0.95).unwrap().unwrap();
         let x = fit.data().inputs().values();
         let posterior = &fit.binary().unwrap().posterior;
         let information = posterior.information();
@@ -250,6 +256,13 @@ mod tests {
             // 4 phi(0)
             assert!((slope.odds_ratio.unwrap() / (1.595_769_121_605_731 * mean).exp() - 1.0).abs() < 1e-5);
         }
+        // Odds are raised to the power of the mixture, the latent function is not.
+        let models = vec![Weighed { weight: 1.0, fit: &fit }];
+        let sharp = slopes(&Together { models, sharpness: 1.7 }, &encoder, 0.95).unwrap().unwrap();
+        for (slope, sharp) in own.iter().zip(&sharp.functions[0]) {
+            assert_eq!((slope.mean, slope.interval), (sharp.mean, sharp.interval));
+            assert!((slope.odds_ratio.unwrap().powf(1.7) / sharp.odds_ratio.unwrap() - 1.0).abs() < 1e-12);
+        }
     }
 
     #[test]
@@ -258,8 +271,8 @@ mod tests {
         let (fit, encoder) = fixture(&line, 3);
         let (curved, _) = fixture(&Kernel::matern32(2.0, Scales::Single(0.6)), 3);
         let of = |weight: f64| {
-            let models = [Weighed { weight, fit: &fit }, Weighed { weight: 1.0 - weight, fit: &curved }];
-            slopes(&models, &encoder, 0.9).unwrap()
+            let models = vec![Weighed { weight, fit: &fit }, Weighed { weight: 1.0 - weight, fit: &curved }];
+            slopes(&together(models), &encoder, 0.9).unwrap()
         };
         assert!(of(0.4).is_none());
         let found = of(0.8).unwrap();
@@ -269,6 +282,6 @@ mod tests {
             let total: f64 = found.functions.iter().map(|own| own[k].mean).sum();
             assert!(total.abs() < 1e-9 && found.functions[0][k].odds_ratio.is_none());
         }
-        assert!(slopes(&[], &encoder, 1.5).is_err());
+        assert!(slopes(&together(Vec::new()), &encoder, 1.5).is_err());
     }
 }

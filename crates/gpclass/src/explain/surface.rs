@@ -73,6 +73,16 @@ pub fn decision_surface(
     encoder: &Encoder,
     options: &SurfaceOptions,
 ) -> Result<Option<DecisionSurface>, ExplainError> {
+    decision_surface_by(fit, encoder, options, |rows| Ok(fit.predict(rows)?.probability))
+}
+
+/// The same of whatever gives the probabilities, whose training rows are those of `fit`.
+pub(super) fn decision_surface_by(
+    fit: &FittedModel,
+    encoder: &Encoder,
+    options: &SurfaceOptions,
+    predict: impl Fn(&Inputs) -> Result<Probabilities, ExplainError>,
+) -> Result<Option<DecisionSurface>, ExplainError> {
     check_encoder(fit, encoder)?;
     let side = options.resolution;
     if side < 2 {
@@ -92,7 +102,7 @@ pub fn decision_surface(
     let [xs, ys] = [0, 1].map(|column| widened(range(inputs.values().col(column)), options.margin));
     let step = |(low, high): (f64, f64), k: usize| low + (high - low) * k as f64 / (side - 1) as f64;
     let grid = Mat::from_fn(side * side, 2, |row, c| if c == 0 { step(xs, row % side) } else { step(ys, row / side) });
-    let probability = fit.predict(&Inputs::new(inputs.features().to_vec(), grid))?.probability;
+    let probability = predict(&Inputs::new(inputs.features().to_vec(), grid))?;
     Ok(Some(DecisionSurface {
         x: axis(&first.name, sx, xs),
         y: axis(&second.name, sy, ys),

@@ -1,12 +1,14 @@
 //! What several models say together, as a mixture of what each says.
 
-use super::effects::{EffectCurve, EffectOptions, EffectPoint, class_effect_curves};
-use super::{ClassEffect, DecisionSurface, ExplainError, SurfaceOptions, class_effects, decision_surface};
-use crate::data::{Class, Encoder};
+use super::class_effects::class_effects_by;
+use super::effects::{EffectCurve, EffectOptions, EffectPoint, Traced, traced_curves};
+use super::surface::decision_surface_by;
+use super::{ClassEffect, DecisionSurface, ExplainError, SurfaceOptions};
+use crate::data::{Class, Encoder, Inputs};
 use crate::likelihood::Gaussian;
-use crate::model::{FittedModel, Probabilities};
+use crate::model::{FittedModel, Mixture, Probabilities, sharpened};
 use crate::special::normal_quantile;
-use gpclass_linalg::Mat;
+use gpclass_linalg::{Mat, vector};
 
 /// A model and its share in the predictions.
 #[derive(Clone, Copy, Debug)]
@@ -17,71 +19,90 @@ pub struct Weighed<'a> {
     pub fit: &'a FittedModel,
 }
 
-/// [`class_effect_curves`] of models that predict together. Probabilities and latent means are the mixture's. So are the
-/// variances of the latent values, to which the differences between models add; the band of a probability is as wide on either
-/// side as the models' own half-widths and their differences together, in squares.
+/// Models that predict together, at least one.
+#[derive(Clone, Debug)]
+pub struct Together<'a> {
+    /// With their shares.
+    pub models: Vec<Weighed<'a>>,
+    /// The power that their mixture is raised to before it is normalised.
+    pub sharpness: f64,
+}
+
+impl Together<'_> {
+    fn weights(&self) -> Vec<f64> {
+        self.models.iter().map(|model| model.weight).collect()
+    }
+
+    fn probability(&self, rows: &Inputs) -> Result<Probabilities, ExplainError> {
+        let mixture = Mixture { weights: self.weights(), sharpness: self.sharpness };
+        Ok(mixture.of(|k| self.models[k].fit.predict(rows))?.probability)
+    }
+
+    /// The averages over rows of the probabilities of the classes, from those of every model: rows x classes.
+    fn average(&self, rows: &[&Mat]) -> Vec<f64> {
+        let (count, classes) = (rows[0].rows(), rows[0].cols());
+        let mut sum = vec![0.0; classes];
+        for row in 0..count {
+            let share = |c: usize| self.models.iter().zip(rows).map(|(model, own)| model.weight * own[(row, c)]).sum();
+            let mixed: Vec<f64> = (0..classes).map(share).collect();
+            vector::add_scaled(&mut sum, 1.0 / count as f64, &sharpened(&mixed, self.sharpness));
+        }
+        sum
+    }
+}
+
+/// [`class_effect_curves`](super::class_effect_curves) of models that predict together. Probabilities and latent means are the
+/// mixture's. So are the variances of the latent values, to which the differences between models add; the band of a probability
+/// is as wide on either side as the models' own half-widths and their differences together, in squares, each model raised to the
+/// power of the mixture.
 pub fn class_effect_curves_together(
-    models: &[Weighed<'_>],
+    together: &Together<'_>,
     encoder: &Encoder,
     features: &[usize],
     classes: &[Class],
     options: &EffectOptions,
 ) -> Result<Vec<Vec<EffectCurve>>, ExplainError> {
-    let of_model = |model: &Weighed<'_>| class_effect_curves(model.fit, encoder, features, classes, options);
-    let each = models.iter().map(of_model).collect::<Result<Vec<_>, _>>()?;
-    let weights: Vec<f64> = models.iter().map(|model| model.weight).collect();
-    let curve = |feature: usize, class: usize| {
-        let own: Vec<&EffectCurve> = each.iter().map(|curves| &curves[feature][class]).collect();
-        let point =
-            |k: usize| mixed(&own.iter().map(|curve| &curve.points[k]).collect::<Vec<_>>(), &weights, options.level);
-        EffectCurve { points: (0..own[0].points.len()).map(point).collect(), ..own[0].clone() }
+    let of_model =
+        |model: &Weighed<'_>| traced_curves(model.fit, encoder, features, classes, options, together.sharpness);
+    let each = together.models.iter().map(of_model).collect::<Result<Vec<Vec<Traced>>, _>>()?;
+    let weights = together.weights();
+    let curves = |feature: usize| {
+        let own: Vec<&Traced> = each.iter().map(|traced| &traced[feature]).collect();
+        let average = |k: usize| together.average(&own.iter().map(|traced| &traced.rows[k]).collect::<Vec<_>>());
+        let averages: Vec<Vec<f64>> = (0..own[0].rows.len()).map(average).collect();
+        let curve = |(c, class): (usize, &Class)| {
+            let point = |(k, average): (usize, &Vec<f64>)| {
+                let points: Vec<&EffectPoint> = own.iter().map(|traced| &traced.curves[c].points[k]).collect();
+                mixed(&points, &weights, average[class.position()], options.level)
+            };
+            EffectCurve { points: averages.iter().enumerate().map(point).collect(), ..own[0].curves[c].clone() }
+        };
+        classes.iter().enumerate().map(curve).collect()
     };
-    Ok((0..features.len()).map(|f| (0..classes.len()).map(|c| curve(f, c)).collect()).collect())
+    Ok((0..features.len()).map(curves).collect())
 }
 
-/// [`class_effects`] of models that predict together.
+/// [`class_effects`](super::class_effects) of models that predict together.
 pub fn class_effects_together(
-    models: &[Weighed<'_>],
+    together: &Together<'_>,
     encoder: &Encoder,
     features: &[usize],
     options: &EffectOptions,
 ) -> Result<Vec<ClassEffect>, ExplainError> {
-    let mut sum: Option<Vec<ClassEffect>> = None;
-    for Weighed { weight, fit } in models {
-        let mut own = class_effects(fit, encoder, features, options)?;
-        probabilities(&mut own).for_each(|p| *p *= weight);
-        match &mut sum {
-            None => sum = Some(own),
-            Some(sum) => probabilities(sum).zip(probabilities(&mut own)).for_each(|(sum, p)| *sum += *p),
-        }
-    }
-    Ok(sum.unwrap_or_default())
+    class_effects_by(together.models[0].fit, encoder, features, options, |rows| together.probability(rows))
 }
 
-/// [`decision_surface`] of models that predict together.
+/// [`decision_surface`](super::decision_surface) of models that predict together.
 pub fn decision_surface_together(
-    models: &[Weighed<'_>],
+    together: &Together<'_>,
     encoder: &Encoder,
     options: &SurfaceOptions,
 ) -> Result<Option<DecisionSurface>, ExplainError> {
-    let mut sum: Option<DecisionSurface> = None;
-    for Weighed { weight, fit } in models {
-        let Some(mut own) = decision_surface(fit, encoder, options)? else { return Ok(None) };
-        scale(&mut own, *weight);
-        match &mut sum {
-            None => sum = Some(own),
-            Some(sum) => add(sum, &own),
-        }
-    }
-    Ok(sum)
+    decision_surface_by(together.models[0].fit, encoder, options, |rows| together.probability(rows))
 }
 
-fn probabilities(effects: &mut [ClassEffect]) -> impl Iterator<Item = &mut f64> {
-    effects.iter_mut().flat_map(|effect| &mut effect.points).flat_map(|point| &mut point.probability)
-}
-
-/// A point of the mixture.
-fn mixed(points: &[&EffectPoint], weights: &[f64], level: f64) -> EffectPoint {
+/// A point of the mixture, whose probability is known.
+fn mixed(points: &[&EffectPoint], weights: &[f64], probability: f64, level: f64) -> EffectPoint {
     let mean = |of: &dyn Fn(&EffectPoint) -> f64| points.iter().zip(weights).map(|(p, w)| w * of(p)).sum::<f64>();
     let latent_mean = mean(&|p| p.latent.mean);
     let latent = Gaussian {
@@ -89,7 +110,6 @@ fn mixed(points: &[&EffectPoint], weights: &[f64], level: f64) -> EffectPoint {
         var: mean(&|p| p.latent.var + (p.latent.mean - latent_mean) * (p.latent.mean - latent_mean)),
     };
     let half = -normal_quantile(0.5 * (1.0 - level)) * latent.var.sqrt();
-    let probability = mean(&|p| p.probability);
     let apart = -normal_quantile(0.5 * (1.0 - level));
     let width = |end: &dyn Fn(&EffectPoint) -> f64| {
         let own = |p: &EffectPoint| (end(p) - p.probability).powi(2) + (apart * (p.probability - probability)).powi(2);
@@ -106,28 +126,11 @@ fn mixed(points: &[&EffectPoint], weights: &[f64], level: f64) -> EffectPoint {
     }
 }
 
-fn scale(surface: &mut DecisionSurface, weight: f64) {
-    surface.probability.iter_mut().for_each(|p| *p *= weight);
-    if let Some(every) = &mut surface.every_class {
-        let mat = every.as_mat();
-        let values = mat.as_slice().iter().map(|p| weight * p).collect();
-        *every = Probabilities::new(Mat::from_columns(mat.rows(), mat.cols(), values));
-    }
-}
-
-fn add(sum: &mut DecisionSurface, own: &DecisionSurface) {
-    sum.probability.iter_mut().zip(&own.probability).for_each(|(sum, p)| *sum += p);
-    if let (Some(all), Some(own)) = (&mut sum.every_class, &own.every_class) {
-        let (a, b) = (all.as_mat(), own.as_mat());
-        let values = a.as_slice().iter().zip(b.as_slice()).map(|(a, b)| a + b).collect();
-        *all = Probabilities::new(Mat::from_columns(a.rows(), a.cols(), values));
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::data::{EncoderOptions, Sign, Table};
+    use crate::explain::{FeatureValue, class_effect_curves};
     use crate::kernel::{Kernel, Scales};
     use crate::likelihood::Likelihood;
     use crate::model::{Model, TrainingData};
@@ -143,15 +146,53 @@ mod tests {
         (kernels.map(|kernel| Model::new(kernel, Likelihood::probit()).infer(&data, None).unwrap()), encoder, table)
     }
 
+    fn together<'a>(models: &[(f64, &'a FittedModel)], sharpness: f64) -> Together<'a> {
+        let models = models.iter().map(|&(weight, fit)| Weighed { weight, fit }).collect();
+        Together { models, sharpness }
+    }
+
+    /// Every row is raised to the power before rows are averaged; bands contain the curve and grow no wider than one.
+    #[test]
+    fn powers_are_those_of_the_rows() {
+        let ([first, second], encoder, table) = two_models();
+        let both = together(&[(0.3, &first), (0.7, &second)], 2.2);
+        let options = EffectOptions { grid: 3, rows: 24, ..EffectOptions::default() };
+        let curve = &class_effect_curves_together(&both, &encoder, &[0], &[Class::POSITIVE], &options).unwrap()[0][0];
+        let every = &class_effects_together(&both, &encoder, &[0], &options).unwrap()[0];
+        let rows = encoder.encode(&table).unwrap().0;
+        for (point, all) in curve.points.iter().zip(&every.points) {
+            let FeatureValue::Number(value) = point.value else { panic!("a number") };
+            let z = encoder.columns()[0].standardiser().unwrap().apply(value);
+            let set = super::super::effects::with_feature_set(&rows, 0, &[z]);
+            let (one, two) = (first.predict(&set).unwrap().probability, second.predict(&set).unwrap().probability);
+            let raised = |i: usize| {
+                let p = 0.3 * one.at(i, Class::POSITIVE) + 0.7 * two.at(i, Class::POSITIVE);
+                p.powf(2.2) / (p.powf(2.2) + (1.0 - p).powf(2.2))
+            };
+            let want = (0..24).map(raised).sum::<f64>() / 24.0;
+            assert!((point.probability - want).abs() < 1e-9, "{} and {want}", point.probability);
+            assert!((all.probability[1] - want).abs() < 1e-9);
+            assert!(0.0 <= point.low && point.low < want && want < point.high && point.high <= 1.0);
+        }
+        let small = SurfaceOptions { resolution: 3, ..SurfaceOptions::default() };
+        let at = |sharpness| {
+            let models = Together { sharpness, ..both.clone() };
+            decision_surface_together(&models, &encoder, &small).unwrap().unwrap().probability
+        };
+        for (p, q) in at(1.0).into_iter().zip(at(2.2)) {
+            assert!((q - p.powf(2.2) / (p.powf(2.2) + (1.0 - p).powf(2.2))).abs() < 1e-12);
+        }
+    }
+
     #[test]
     fn curves_and_surfaces_are_mixtures() {
         let ([first, second], encoder, _) = two_models();
-        let both = [Weighed { weight: 0.3, fit: &first }, Weighed { weight: 0.7, fit: &second }];
+        let both = together(&[(0.3, &first), (0.7, &second)], 1.0);
         let options = EffectOptions { grid: 4, rows: 10, ..EffectOptions::default() };
-        let of = |models: &[Weighed<'_>]| {
+        let of = |models: &Together<'_>| {
             class_effect_curves_together(models, &encoder, &[0, 1], &[Class::POSITIVE], &options).unwrap()
         };
-        let alone = |fit| of(&[Weighed { weight: 1.0, fit }]);
+        let alone = |fit| of(&together(&[(1.0, fit)], 1.0));
         let (mix, one, two) = (of(&both), alone(&first), alone(&second));
         let every = class_effects_together(&both, &encoder, &[0, 1], &options).unwrap();
         for feature in 0..2 {
@@ -172,9 +213,9 @@ mod tests {
             }
         }
         let small = SurfaceOptions { resolution: 5, ..SurfaceOptions::default() };
-        let surface = |models: &[Weighed<'_>]| decision_surface_together(models, &encoder, &small).unwrap().unwrap();
-        let (mix, one) = (surface(&both), surface(&[Weighed { weight: 1.0, fit: &first }]));
-        let two = surface(&[Weighed { weight: 1.0, fit: &second }]);
+        let surface = |models: &Together<'_>| decision_surface_together(models, &encoder, &small).unwrap().unwrap();
+        let (mix, one) = (surface(&both), surface(&together(&[(1.0, &first)], 1.0)));
+        let two = surface(&together(&[(1.0, &second)], 1.0));
         for ((m, a), b) in mix.probability.iter().zip(&one.probability).zip(&two.probability) {
             assert!((m - 0.3 * a - 0.7 * b).abs() < 1e-12);
         }

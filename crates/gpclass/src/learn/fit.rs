@@ -120,7 +120,8 @@ fn finish(
     let chosen = weigh(&mut contenders, options.combined(), data);
     let many_rows = FitNote::of_approach(Approach::of(options, &Size::of(data)), &options.many_rows);
     let notes = many_rows.into_iter().chain(note.clone()).chain(notes(&contenders, chosen, data)).collect();
-    Selection::new(contenders, chosen, notes)
+    let sharpen = options.sharpens() && contenders.len() > 1;
+    Selection::new(contenders, chosen, sharpen, notes)
 }
 
 impl FitOptions {

@@ -23,7 +23,7 @@ pub use choose::{
     ScoreKind, WrongLabels, compared_likelihoods, covariance, prior_relevances, refit_on_relevant,
 };
 pub use classes::{ClassKernels, NotTogether};
-pub use combine::{Combine, stacking_weights, weights_without_each};
+pub use combine::{Combine, LeftOutClasses, Sharpen, stacking_weights, weights_without_each};
 pub use cost::{Cost, Size};
 pub use fit::{fit, fit_candidates};
 pub use nearby::Nearby;

@@ -1,7 +1,7 @@
 //! What a fit is asked for.
 
 use super::classes::ClassKernels;
-use super::combine::Combine;
+use super::combine::{Combine, Sharpen};
 use super::{DirectOptions, Initial, KernelFamily, LikelihoodFamily, ManyRows, Priors, Search};
 use crate::data::InputView;
 use crate::inference::Method;
@@ -81,6 +81,8 @@ pub struct FitOptions {
     /// What becomes of several candidates.
     #[serde(alias = "average", deserialize_with = "Combine::read")]
     pub combine: Combine,
+    /// Whether the mixture of a stack is raised to the power that predicts left-out rows best; it is by default.
+    pub sharpen: Sharpen,
     /// Seconds after which learning ends with the best model so far; no limit by default.
     pub time_budget: Option<f64>,
     /// How more than two classes are modelled; together where that can be done by default.
@@ -111,6 +113,7 @@ impl Default for FitOptions {
             seed: 0,
             path: PathChoice::End,
             combine: Combine::default(),
+            sharpen: Sharpen::default(),
             time_budget: None,
             multiclass: Multiclass::Auto,
             class_kernels: ClassKernels::Shared,

@@ -36,7 +36,7 @@ impl Effects {
     pub fn of(args: &ExplainArgs, classifier: &Classifier, features: &[usize]) -> Result<Self, CliError> {
         let (classes, asked) = (classifier.classes(), args.class.is_some());
         let options = EffectOptions { grid: usize::from(args.points), ..EffectOptions::default() };
-        let (models, encoder) = (classifier.weighed(), classifier.encoder());
+        let (models, encoder) = (classifier.together(), classifier.encoder());
         let class = match &args.class {
             Some(class) => known(class, classes)?,
             None if classes.len() == 2 => Class::POSITIVE,

@@ -11,7 +11,7 @@ use gpclass::explain::{Change, Slope, Slopes, slopes};
 const LEVEL: f64 = 0.95;
 
 pub fn of(classifier: &Classifier) -> Result<Option<Slopes>, CliError> {
-    Ok(slopes(&classifier.weighed(), classifier.encoder(), LEVEL)?)
+    Ok(slopes(&classifier.together(), classifier.encoder(), LEVEL)?)
 }
 
 /// A table, of several classes one for each.

@@ -1,9 +1,9 @@
 //! What would change without suspect labels: scores of the rows that nobody touches.
 
-use super::super::{Classifier, ClassifierError, Member, mixture};
+use super::super::{Classifier, ClassifierError};
 use crate::data::{Class, Targets};
 use crate::evaluate::{ClassForecasts, ScoreOptions, Scores, score_classes};
-use crate::model::{FittedModel, ModelError, Predictions, TrainingData};
+use crate::model::{ModelError, Predictions, TrainingData};
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -42,7 +42,7 @@ impl Classifier {
             }
             Ok(score_classes(&forecasts, &ScoreOptions::default())?)
         };
-        let before = mixture::left_out(self.members())?.select_rows(&kept);
+        let before = self.members.left_out()?.select_rows(&kept);
         let with_mended = self.refitted(|own| own.relabelled(mended.clone()))?.select_rows(&kept);
         let without = self.refitted(|own| own.with_rows(&kept).with_view(own.view().clone()))?;
         Ok(Some(Cleaned {
@@ -58,10 +58,9 @@ impl Classifier {
         &self,
         changed: impl Fn(&TrainingData) -> Result<TrainingData, ModelError>,
     ) -> Result<Predictions, ClassifierError> {
-        let fit = |member: &Member| -> Result<FittedModel, ClassifierError> {
-            let fitted = member.fitted();
-            Ok(fitted.model().infer(&Arc::new(changed(fitted.data())?), None)?)
-        };
-        mixture::mixture(self.members(), |_, member| Ok(fit(member)?.left_out()))
+        self.members.mixed(|_, fitted| {
+            let again = fitted.model().infer(&Arc::new(changed(fitted.data())?), None)?;
+            Ok(again.left_out())
+        })
     }
 }

@@ -13,6 +13,7 @@
 //! | `inputs` | training inputs, feature by feature: f64 for numbers, u32 position in its block for categories |
 //! | `labels` | the class of every row: u16 position in the header's classes |
 //! | `weights` | f64 per row; absent if there are none |
+//! | `sharpness` | the power that the mixture of the models is raised to, f64; absent where it is one |
 //! | `view/warped`, `view/ranked` | the [`View`] of models that see the inputs so, as CBOR; absent if there are none |
 //! | `tau/k`, `nu/k`, `alpha/k`, `mean/k`, `var/k`, `slack/k` | of the model number k, from 0, of two classes or of classes against the rest: f64 per row, one latent function after the other |
 //! | `inducing/k` | of a model by inducing rows: which training rows they are, u32 each |
@@ -34,12 +35,14 @@ mod error;
 mod inputs;
 mod old;
 mod sections;
+mod sharpness;
 #[cfg(test)]
 mod tests;
 mod views;
 
 pub use error::ModelFileError;
 
+use super::member::Members;
 use super::relevance;
 use super::{Classifier, Member, Provenance, Spec, Summary};
 use crate::data::{ClassNames, Encoder, InputView};
@@ -117,14 +120,14 @@ struct FunctionHeader {
 }
 
 pub(super) fn write(classifier: &Classifier) -> Vec<u8> {
-    let kept: Vec<KeptForm> = classifier.members.iter().map(|member| member.fitted().keep()).collect();
+    let kept: Vec<KeptForm> = classifier.members().iter().map(|member| member.fitted().keep()).collect();
     let data = classifier.training();
     let header = Header {
         rows: data.rows(),
         functions: classifier.fitted().functions(),
         encoder: classifier.encoder.clone(),
         classes: classifier.classes.clone(),
-        members: classifier.members.iter().zip(&kept).map(|(member, kept)| member_header(member, kept)).collect(),
+        members: classifier.members().iter().zip(&kept).map(|(member, kept)| member_header(member, kept)).collect(),
         summary: classifier.summary.clone(),
         provenance: classifier.provenance.clone(),
         spec: classifier.spec.clone(),
@@ -138,7 +141,8 @@ pub(super) fn write(classifier: &Classifier) -> Vec<u8> {
     if let Some(weights) = data.weights() {
         writer.required("weights", &columns::bytes_of(weights));
     }
-    views::write(&classifier.members, &mut writer);
+    sharpness::write(classifier.sharpness(), &mut writer);
+    views::write(classifier.members(), &mut writer);
     for (member, kept) in kept.iter().enumerate() {
         for (name, column) in columns::of(kept) {
             writer.required(&columns::section(name, member), &columns::bytes_of(&column));
@@ -194,13 +198,13 @@ pub(super) fn read(bytes: &[u8]) -> Result<Classifier, ModelFileError> {
     let data = TrainingData::weighted(inputs, labels, weights.transpose()?)
         .map_err(|e| ModelFileError::nonsense("rows", e))?;
     let views = views::read(&header.members, &sections, &Arc::new(data))?;
-    let members = members(&header, &sections, &views)?;
+    let sharpness = sharpness::read(&sections, header.summary.sharpness)?;
+    let members = Members::new(members(&header, &sections, &views)?, sharpness);
     let Header { encoder, classes, mut summary, provenance, spec, .. } = header;
-    if let Some(chosen) = members.first().map(|member| member.fitted().model()) {
-        // Earlier versions had other names for some of them.
-        summary.likelihood = chosen.likelihood.name().to_owned();
-        summary.method = chosen.method.name().to_owned();
-    }
+    // Earlier versions had other names for some of them.
+    let chosen = members.first().model();
+    summary.likelihood = chosen.likelihood.name().to_owned();
+    summary.method = chosen.method.name().to_owned();
     if summary.relevances.iter().any(|relevance| relevance.error.is_nan()) {
         // Earlier versions told what the prior makes of the features, not the data.
         summary.relevances = relevance::of(&members).map_err(|e| ModelFileError::nonsense("models", e))?;
@@ -209,7 +213,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Classifier, ModelFileError> {
 }
 
 fn is_known(name: &str, members: usize) -> bool {
-    ["header", "inputs", "labels", "weights"].contains(&name)
+    ["header", "inputs", "labels", "weights", sharpness::SECTION].contains(&name)
         || InputView::ALL.iter().any(|&view| views::section(view) == name)
         || (0..members).any(|member| columns::names().any(|column| columns::section(column, member) == name))
 }

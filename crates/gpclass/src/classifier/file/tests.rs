@@ -150,6 +150,28 @@ fn counts_agree_with_each_other() {
     refused("3 are due", |c| c.header.classes = ClassNames::new(["a", "b", "c"]).unwrap());
 }
 
+/// A power that only one place tells, or that is none. Files from before there was one have neither.
+#[test]
+fn the_power_of_the_mixture_is_told_twice() {
+    let add = |c: &mut Content, power: f64| {
+        let content = Cow::Owned(columns::bytes_of(&[power]));
+        c.sections.push(Section { name: sharpness::SECTION.to_owned(), required: true, content });
+    };
+    refused("it is 1 where the summary says 2", |c| c.header.summary.sharpness = 2.0);
+    refused("it is 2 where the summary says 1", |c| add(c, 2.0));
+    for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        refused("sharpness", |c| {
+            add(c, bad);
+            c.header.summary.sharpness = bad;
+        });
+    }
+    let both = changed(|c| {
+        add(c, 2.0);
+        c.header.summary.sharpness = 2.0;
+    });
+    assert_eq!(both.unwrap().sharpness(), 2.0);
+}
+
 #[test]
 fn labels_are_classes_of_the_model() {
     let labels = |c: &mut Content, code: u16| {

@@ -2,11 +2,13 @@
 
 mod families;
 mod portion;
+mod sharpness;
 mod stack;
 mod stacking;
 
 pub(super) use families::{Parts, families, left_open};
 pub(super) use portion::portion_rows;
+pub use sharpness::{LeftOutClasses, Sharpen};
 pub(super) use stack::{MOST_POLISHED, Stack};
 pub use stacking::{stacking_weights, weights_without_each};
 
@@ -79,6 +81,11 @@ impl FitOptions {
             Combine::Stack if self.objective != Objective::Evidence || self.search != Search::Direct => Combine::Best,
             asked => asked,
         }
+    }
+
+    /// Whether the mixture is raised to a power: only that of a stack is judged by rows that it did not see.
+    pub(super) fn sharpens(&self) -> bool {
+        self.combined() == Combine::Stack && self.sharpen == Sharpen::Auto
     }
 }
 
