@@ -33,6 +33,7 @@ _KINDS = {
     "dates": None,
     "id_like": None,
     "many_rows": None,
+    "one_vs_rest_time": None,
     "unsettled": None,
 }
 

@@ -2,7 +2,7 @@
 
 use super::cost::candidates;
 use super::search::Search;
-use super::{Candidate, Control, Cost, FitNote, FitOptions, LearnError, Size, compared_likelihoods};
+use super::{Candidate, Combine, Control, Cost, FitNote, FitOptions, LearnError, Size, compared_likelihoods};
 use crate::likelihood::{LikelihoodFamily, Link};
 use crate::model::{ModelError, Multiclass, TrainingData};
 use crate::named::named;
@@ -11,6 +11,10 @@ use crate::objective::{Objective, ObjectiveError};
 /// Most work that several classes are fitted together for unless that is asked for, in floating-point operations: some ten
 /// minutes of a small machine.
 const MOST_WORK: f64 = 1e13;
+/// The same for a stack: some seconds. Beyond, each class against the rest takes a fifth of the time and loses nothing by corrected
+/// leave-one-out of the default: over ten sets of 150 to 250 rows and 3 to 11 classes the mean NLP is .398 together and .391 against the
+/// rest, which is better on eight of them (glass by .042) and worse on two, iris by .006 and car by .010.
+const MOST_STACKED_WORK: f64 = 5e10;
 
 /// Whether the functions of several classes share their hyperparameters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,7 +54,9 @@ impl std::fmt::Display for NotTogether {
             NotTogether::Likelihood => "this likelihood with this inference is not known for several classes at once",
             NotTogether::Objective => "a leave-one-out objective has no gradient for several classes at once",
             NotTogether::Weights => "several classes at once take weights of zero or at least one",
-            NotTogether::Time => "several classes at once would take long for this many rows and classes",
+            NotTogether::Time => {
+                "several classes at once would take several times as long for this many rows and classes"
+            }
             NotTogether::Memory => "several classes at once would take more memory than there is",
             NotTogether::ManyRows => "several classes at once are not inferred by way of rows that stand for all",
         })
@@ -122,7 +128,9 @@ pub(super) fn affordable(
     if memory.is_some_and(|limit| together.bytes > limit) {
         return Err(NotTogether::Memory);
     }
-    if together.cholesky * (size.rows as f64).powi(3) / 3.0 > MOST_WORK { Err(NotTogether::Time) } else { Ok(()) }
+    let stacked = options.combined() == Combine::Stack && candidates > 1;
+    let most = if stacked { MOST_STACKED_WORK } else { MOST_WORK };
+    if together.cholesky * (size.rows as f64).powi(3) / 3.0 > most { Err(NotTogether::Time) } else { Ok(()) }
 }
 
 /// What keeps the classes from being inferred together.

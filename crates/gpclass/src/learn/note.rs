@@ -112,6 +112,7 @@ impl FitNote {
             FitNote::NoSignal { .. } => "no_signal",
             FitNote::FewRows { .. } => "few_rows",
             FitNote::Jitter(_) => "jitter",
+            FitNote::OneVsRest(NotTogether::Time) => "one_vs_rest_time",
             FitNote::OneVsRest(_) => "one_vs_rest",
             FitNote::ManyRows { .. } => "many_rows",
             FitNote::Unsettled { .. } => "unsettled",

@@ -1,15 +1,17 @@
 //! How the candidates of a fit become what predicts: all of them, weighed, or one.
 
 mod families;
+mod polishing;
 mod portion;
 mod sharpness;
 mod stack;
 mod stacking;
 
 pub(super) use families::{Parts, families, left_open};
+pub(super) use polishing::{MOST_POLISHED, Polishing};
 pub(super) use portion::portion_rows;
 pub use sharpness::{LeftOutClasses, Sharpen};
-pub(super) use stack::{MOST_POLISHED, Stack};
+pub(super) use stack::Stack;
 pub use stacking::{stacking_weights, weights_without_each};
 
 use super::Search;

@@ -2,24 +2,20 @@
 
 use super::families::simpler;
 use super::portion::{portion, portion_rows};
-use super::stacked;
+use super::{Polishing, stacked};
 use crate::learn::choose::{Candidate, Contender, Family, Scoring, Trial};
-use crate::learn::{Control, FitOptions, Initial, LearnError, Stop};
+use crate::learn::{Control, FitOptions, Initial, LearnError, Size, Stop};
 use crate::model::TrainingData;
 use std::sync::Arc;
 
 /// Candidates with a smaller share than this on the part are not learned on all rows.
 const PROMISING: f64 = 0.04;
-/// Most candidates that are learned on all rows: each that predicts has matrices of its own.
-pub(in crate::learn) const MOST_POLISHED: usize = 4;
 /// A search for a member is this many times as loose as one for a single model: what is lost is hundredths of a nat.
 const LOOSE: f64 = 50.0;
 /// Share of the value by which a step of such a search must improve it.
 const LOOSE_VALUE: f64 = 1e-4;
 /// Inference within such a search is as exact as this.
 const LOOSE_INFERENCE: f64 = 1e-4;
-/// Steps from the values that were learned on the part.
-const POLISHING_STEPS: usize = 8;
 
 /// The models of one stack.
 pub(in crate::learn) struct Stack<'a> {
@@ -86,10 +82,11 @@ impl Stack<'_> {
         let shares = stacked(&tried, part);
         let mut order: Vec<usize> = (0..tried.len()).collect();
         order.sort_by(|&a, &b| shares[b].total_cmp(&shares[a]));
+        let polishing = Polishing::of(&Size::of(self.data), loose.multiclass);
         let mut options = loose.clone();
-        options.direct.search.max_iterations = loose.direct.search.max_iterations.min(POLISHING_STEPS);
+        options.direct.search.max_iterations = loose.direct.search.max_iterations.min(polishing.steps);
         let mut contenders = tried;
-        let promising = |place: usize, i: usize| place < MOST_POLISHED && shares[i] >= PROMISING;
+        let promising = |place: usize, i: usize| place < polishing.members && shares[i] >= PROMISING;
         // Somebody has to say which labels look wrong.
         let doubter = order.iter().copied().find(|&i| contenders[i].wrong_labels.is_some());
         for (place, &i) in order.iter().enumerate() {
