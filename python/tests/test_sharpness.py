@@ -8,11 +8,12 @@ from gpclass import GPClassifier
 
 @pytest.fixture(scope="module", params=[2, 3], ids=["two classes", "three classes"])
 def clouds(request):
-    """Clouds of points that hardly overlap."""
-    rng = np.random.default_rng(3)
-    y = np.arange(90) % request.param
-    centres = np.array([[2.0, 0.0, 0.0], [-1.0, 1.8, 0.0], [-1.0, -1.8, 0.0]])
-    return centres[y] + 0.8 * rng.normal(size=(90, 3)), np.array(["a", "b", "c"])[y]
+    """Clouds of points that hardly overlap, in a ring, and two columns of noise."""
+    classes, rows = request.param, np.arange(120)
+    angle, radius = 2.0 * np.pi * (rows % classes) / classes, 1.0 if classes == 2 else 1.25
+    X = np.sin(np.outer(rows + 0.5, [12.9898, 78.233, 37.719, 93.989]))
+    X[:, :2] += radius * np.column_stack([np.cos(angle), np.sin(angle)])
+    return X, np.array(["red", "green", "blue"])[rows % classes]
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +49,7 @@ def test_onnx_agrees(clouds, sharp):
     pytest.importorskip("onnx")
     runtime = pytest.importorskip("onnxruntime")
     session = runtime.InferenceSession(sharp.to_onnx().SerializeToString(), providers=["CPUExecutionProvider"])
-    new = np.random.default_rng(1).normal(scale=2.0, size=(50, 3))
+    new = np.random.default_rng(1).normal(scale=2.0, size=(50, 4))
     _, probabilities, *_ = session.run(None, {"X": new})
     np.testing.assert_allclose(probabilities, sharp.predict_proba(new), rtol=0, atol=1e-6)
 

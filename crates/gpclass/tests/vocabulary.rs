@@ -27,6 +27,7 @@ const NAMES: [(&str, &[&str]); 15] = [
     ("multiclass", &["auto", "joint", "one-vs-rest"]),
     ("class_kernels", &["shared", "own"]),
     ("combine", &["stack", "evidence", "best"]),
+    ("sharpen", &["auto", "off"]),
     ("missing", &["auto", "error", "impute", "category", "impute+category"]),
     ("standardise", &["yes", "no"]),
 ];
