@@ -13,7 +13,7 @@ use std::fmt::Debug;
 use std::str::FromStr;
 
 /// The lists as they were decided.
-const NAMES: [(&str, &[&str]); 15] = [
+const NAMES: [(&str, &[&str]); 16] = [
     ("kernel", &["se", "matern12", "matern32", "matern52", "rq", "l1", "additive", "linear", "se+linear"]),
     ("likelihood", &["step", "probit", "probit-bias", "probit-noise", "robust", "full", "logistic"]),
     ("inputs", &["standardised", "warped", "ranked"]),
