@@ -24,10 +24,11 @@ def predicted(g, cross, prior, likelihood, function):
 
 def _probit(g, likelihood, mean, variance):
     eps, b, sigma = likelihood["eps"], likelihood["b"], likelihood["sigma"]
+    span = 1.0 - eps - likelihood.get("eps_positive", eps)
     tiny = g.number(np.finfo(float).tiny)
     scale = g("Sqrt", g("Max", g("Add", variance, g.number(sigma * sigma)), tiny))
     phi = normal_cdf(g, g("Div", g("Add", mean, g.number(b)), scale))
-    return g("Add", g.number(eps), g("Mul", phi, g.number(1.0 - 2.0 * eps)))
+    return g("Add", g.number(eps), g("Mul", phi, g.number(span)))
 
 
 def _logistic(g, mean, variance):

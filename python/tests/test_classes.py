@@ -294,7 +294,7 @@ def test_what_cannot_be_done_together_is_done_one_by_one_and_said(arguments):
         GPClassifier(**QUICK | arguments, multiclass="one-vs-rest").fit(X, y)
 
 
-@pytest.mark.parametrize("likelihood", ["step", "probit-bias", "probit-noise", "robust", "full", "logistic"])
+@pytest.mark.parametrize("likelihood", ["step", "probit-bias", "probit-noise", "robust", "robust-per-class", "full", "logistic"])
 def test_every_likelihood_one_by_one(likelihood):
     X, y = three()
     assert GPClassifier(**QUICK | {"likelihood": likelihood}, multiclass="one-vs-rest").fit(X, y).score(X, y) > 0.8

@@ -12,6 +12,7 @@ runtime = pytest.importorskip("onnxruntime")
 CASES = {
     "auto": {},
     "robust": {"kernel": "se", "likelihood": "robust"},
+    "robust per class": {"kernel": "se", "likelihood": "robust-per-class", "fixed": {"eps_negative": 0.02, "eps_positive": 0.2}},
     "full": {"kernel": "se", "likelihood": "full"},
     "logistic": {"kernel": "se", "likelihood": "logistic"},
     "step": {"kernel": "se", "likelihood": "step"},

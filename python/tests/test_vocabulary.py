@@ -63,6 +63,15 @@ def test_inference_is_the_same_account_in_both(tmp_path, blobs):
         given = ["--inference", method, "--fix", f"v0=2,l=0.7,eps={eps}", "--test", "d.csv"]
         found = infer(X, y, kernel, "full", likelihood_values={"eps": eps}, inference=method, X_test=X)
         check_account(told_by(tmp_path, *given), found, method)
+    values = {"eps_negative": 0.02, "eps_positive": 0.1}
+    given = ["--likelihood", "robust-per-class", "--fix", "v0=2,l=0.7,eps_negative=0.02,eps_positive=0.1", "--test", "d.csv"]
+    found = infer(X, y, kernel, "robust-per-class", likelihood_values=values, X_test=X)
+    assert {"lik_eps_negative", "lik_eps_positive"} <= set(found.grad)
+    check_account(told_by(tmp_path, *given), found, "a label error of each class")
+    both = infer(X, y, kernel, "robust-per-class", likelihood_values={"eps_negative": 0.05, "eps_positive": 0.05})
+    one = infer(X, y, kernel, "robust", likelihood_values={"eps": 0.05})
+    assert both.log_z == pytest.approx(one.log_z, rel=1e-12)
+    assert both.grad["lik_eps_negative"] + both.grad["lik_eps_positive"] == pytest.approx(one.grad["lik_eps"], rel=1e-6)
 
 
 def test_inference_of_several_classes_is_the_same_account_in_both(tmp_path, blobs):

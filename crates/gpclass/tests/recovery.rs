@@ -4,12 +4,13 @@
 mod draws;
 
 use draws::{Draw, circle, six_features};
-use gpclass::data::Class;
+use gpclass::data::{Class, Targets};
 use gpclass::kernel::{Kernel, Scales};
 use gpclass::learn::{Candidate, Combine, Control, FitOptions, Initial, KernelFamily, Lengthscales, LikelihoodFamily};
 use gpclass::learn::{FeatureChoice, Priors, Selection, fit, fit_candidates, refit_on_relevant};
 use gpclass::likelihood::Likelihood;
 use gpclass::model::{FittedModel, Model};
+use std::sync::Arc;
 
 const DRAWS: u64 = 20;
 
@@ -63,6 +64,42 @@ fn label_error_pays_where_labels_are_wrong() {
     assert!(worst_loss < 0.01, "the robust model loses {worst_loss} nats to the one it contains");
     // By chance two of forty would be caught 0.1 times per draw.
     assert!(caught >= 20, "{caught} of {} flipped rows are among the top two suspects", 2 * DRAWS);
+}
+
+/// The circle with a share of the positives labelled negative, and of nobody else.
+fn one_sided(seed: u64, rows: usize, share: f64) -> (Draw, usize) {
+    let mut draw = circle(seed, rows, 0);
+    let positives: Vec<usize> = (0..rows).filter(|&i| draw.train.labels()[i] == Class::POSITIVE).collect();
+    // Positions follow nothing: every so many of the positives.
+    let count = (share * positives.len() as f64).round() as usize;
+    draw.flipped = (0..count).map(|k| positives[k * positives.len() / count]).collect();
+    let mut labels = draw.train.labels().to_vec();
+    draw.flipped.iter().for_each(|&i| labels[i] = Class::NEGATIVE);
+    let targets = Targets::new(labels, 2).expect("two classes");
+    draw.train = Arc::new(draw.train.relabelled(targets).expect("valid data"));
+    (draw, positives.len())
+}
+
+#[test]
+fn a_label_error_of_positives_alone_is_recovered() {
+    let (draw, _) = one_sided(8, 250, 0.15);
+    let learn = |likelihood| {
+        let (kernel, lengthscales) = (Some(KernelFamily::SquaredExponential), Lengthscales::Single);
+        let options = FitOptions { kernel, lengthscales, likelihood: Some(likelihood), ..FitOptions::default() };
+        fit(&draw.train, &options, &Control::default()).expect("a fit").fitted().clone()
+    };
+    let (shared, each) = (learn(LikelihoodFamily::Robust), learn(LikelihoodFamily::RobustPerClass));
+    let values: Vec<f64> = each.model().likelihood.params().iter().map(|p| p.value).collect();
+    let [of_negatives, of_positives] = values[..] else { panic!("two label errors") };
+    assert!(of_negatives < 0.03 && (0.09..0.21).contains(&of_positives), "{of_negatives} {of_positives}");
+    let gain = each.log_evidence() - shared.log_evidence();
+    assert!(gain > 1.0, "two label errors gain {gain} nats");
+    // Only labels that hide a positive are doubted, and those that do are found.
+    let wrong = each.label_error();
+    let doubted = |i: &usize| wrong[*i] >= 0.5;
+    let caught = draw.flipped.iter().copied().filter(doubted).count();
+    assert!((0..250).filter(doubted).all(|i| draw.train.labels()[i] == Class::NEGATIVE));
+    assert!(4 * caught >= 3 * draw.flipped.len(), "{caught} of {}", draw.flipped.len());
 }
 
 #[test]

@@ -15,7 +15,10 @@ use std::str::FromStr;
 /// The lists as they were decided.
 const NAMES: [(&str, &[&str]); 16] = [
     ("kernel", &["se", "matern12", "matern32", "matern52", "rq", "l1", "additive", "linear", "se+linear"]),
-    ("likelihood", &["step", "probit", "probit-bias", "probit-noise", "robust", "full", "logistic"]),
+    (
+        "likelihood",
+        &["step", "probit", "probit-bias", "probit-noise", "robust", "robust-per-class", "full", "logistic"],
+    ),
     ("inputs", &["standardised", "warped", "ranked"]),
     ("lengthscales", &["auto", "single", "ard"]),
     ("inference", &["ep", "ep-sequential", "adf", "laplace", "ls"]),
@@ -89,7 +92,7 @@ fn a_slip_is_answered_by_the_nearest_name_and_the_list() {
     assert_eq!(
         error.to_string(),
         "likelihood is 'probit-bais' (did you mean 'probit-bias'?); it must be one of step, probit, probit-bias, \
-         probit-noise, robust, full, logistic"
+         probit-noise, robust, robust-per-class, full, logistic"
     );
     let error = "\u{1b}[31m".parse::<Lengthscales>().unwrap_err();
     assert_eq!(error.to_string(), "lengthscales is '\\u{1b}[31m'; it must be one of auto, single, ard");

@@ -16,8 +16,9 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Parameters: v0 (signal variance), l (inverse squared lengthscale of all features, or l1, l2, ... or l[column]; with --kernel l1
 an inverse lengthscale), w (a column's own variance in place of v0, as w1 or w[column], with --kernel linear or additive), v1
-(bias variance), v2 (noise variance), alpha (rational quadratic), eps (label error), b (bias), sigma (noise of the probit).
-v1, v2, eps and b are 0 unless given, sigma is 1 (0 for step). Inputs are taken as they are unless --standardise is given.
+(bias variance), v2 (noise variance), alpha (rational quadratic), eps (label error; eps_negative and eps_positive of
+robust-per-class), b (bias), sigma (noise of the probit). v1, v2, b and label errors are 0 unless given, sigma is 1 (0 for
+step). Inputs are taken as they are unless --standardise is given.
 
 With --inducing the covariance goes by way of a few rows that stand for all (FITC): tau and nu are then the sites of the
 projections on them, residual_variance is what they leave of each row's variance, and the other names mean what they mean

@@ -16,6 +16,11 @@ fn examples(member: Member) -> Vec<Likelihood> {
         Member::ProbitBias => vec![Likelihood::probit_bias(-0.4), Likelihood::probit_bias(1.5)],
         Member::ProbitNoise => vec![Likelihood::probit_noise(0.3), Likelihood::probit_noise(2.5)],
         Member::Robust => vec![Likelihood::robust(0.1), Likelihood::robust(1e-5), Likelihood::robust(0.42)],
+        Member::RobustPerClass => vec![
+            Likelihood::robust_per_class(0.02, 0.2),
+            Likelihood::robust_per_class(0.4, 1e-5),
+            Likelihood::robust_per_class(0.0, 0.15),
+        ],
         Member::Full => vec![
             Likelihood::full(0.1, 0.3, 0.7),
             Likelihood::full(1e-5, -0.2, 1.5),
@@ -280,6 +285,48 @@ fn a_wrong_label_is_found_by_bayes() {
 }
 
 #[test]
+fn equal_label_errors_of_the_classes_are_the_shared_one() {
+    for eps in [1e-6, 0.05, 0.4] {
+        let (one, each) = (Likelihood::robust(eps).unwrap(), Likelihood::robust_per_class(eps, eps).unwrap());
+        for (mean, var) in CAVITIES {
+            let f = Gaussian { mean, var };
+            assert_eq!((one.predict(f), one.eps()), (each.predict(f), each.eps()));
+            for y in LABELS {
+                assert_eq!(one.flip_probability(y, f), each.flip_probability(y, f));
+                for power in POWERS {
+                    assert_eq!(one.moments(y, f, power), each.moments(y, f, power));
+                    let (shared, own) = (one.curvature(y, f, power).by_param, each.curvature(y, f, power).by_param);
+                    for k in 0..3 {
+                        // Both move where the shared one does.
+                        let both = own[0][k] + own[1][k];
+                        let size = own[0][k].abs() + own[1][k].abs();
+                        assert_near(both, shared[0][k], 1e-12 * size, &format!("{eps} {f:?} {y:?} {power} order {k}"));
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_label_is_doubted_by_the_error_of_the_class_that_it_hides() {
+    let [of_negatives, of_positives] = [0.03, 0.2];
+    let each = Likelihood::robust_per_class(of_negatives, of_positives).unwrap();
+    let clean = Likelihood::probit();
+    for (mean, var) in CAVITIES {
+        let f = Gaussian { mean, var };
+        for (y, own, other) in
+            [(Sign::Negative, of_negatives, of_positives), (Sign::Positive, of_positives, of_negatives)]
+        {
+            let wrong = other * clean.log_predict(y.flipped(), f).exp();
+            let right = (1.0 - own) * clean.log_predict(y, f).exp();
+            assert_near(each.flip_probability(y, f), wrong / (wrong + right), 1e-14, "flip");
+            assert_near(each.log_predict(y, f).exp(), wrong + right, 1e-14, "label");
+        }
+    }
+}
+
+#[test]
 fn laplace_gets_derivatives_or_a_reason() {
     assert_eq!(Likelihood::step(0.1).unwrap().smooth().err(), Some(LikelihoodError::NotSmooth));
     assert_eq!(Likelihood::robust(0.1).unwrap().smooth().err(), Some(LikelihoodError::NotLogConcave(0.1)));
@@ -356,8 +403,10 @@ fn former_spellings_are_read() {
 
 #[test]
 fn bad_values_and_names_are_refused() {
-    assert_eq!(Likelihood::step(0.5), Err(LikelihoodError::LabelError(0.5)));
-    assert_eq!(Likelihood::step(-1e-9), Err(LikelihoodError::LabelError(-1e-9)));
+    assert_eq!(Likelihood::step(0.5), Err(LikelihoodError::LabelError { name: "eps", value: 0.5 }));
+    assert_eq!(Likelihood::step(-1e-9), Err(LikelihoodError::LabelError { name: "eps", value: -1e-9 }));
+    let unlike = Likelihood::robust_per_class(0.1, 0.6).unwrap_err().to_string();
+    assert_eq!(unlike, "the label error eps_positive is 0.6; it must be at least 0 and below 1/2");
     assert!(Likelihood::step(f64::NAN).is_err() && Likelihood::probit_noise(f64::NAN).is_err());
     assert_eq!(Likelihood::probit_bias(f64::INFINITY), Err(LikelihoodError::Bias(f64::INFINITY)));
     assert_eq!(Likelihood::probit_noise(-1.0), Err(LikelihoodError::Noise(-1.0)));

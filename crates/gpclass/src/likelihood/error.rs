@@ -5,9 +5,14 @@ use thiserror::Error;
 /// Why a likelihood cannot be built, changed or used as asked.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum LikelihoodError {
-    /// The label error is below 0, at least 1/2 or not a number: this one.
-    #[error("the label error eps is {0}; it must be at least 0 and below 1/2")]
-    LabelError(f64),
+    /// A label error is below 0, at least 1/2 or not a number.
+    #[error("the label error {name} is {value}; it must be at least 0 and below 1/2")]
+    LabelError {
+        /// Name of the parameter.
+        name: &'static str,
+        /// What it was to be.
+        value: f64,
+    },
     /// The bias is infinite or not a number: this one.
     #[error("the bias b is {0}; it must be a finite number")]
     Bias(f64),

@@ -63,7 +63,7 @@ fn step(likelihood: &Likelihood, y: Sign, f: Gaussian) -> ExpectedLog {
     let (right, wrong) = (phi_cdf(z), phi_cdf(-z));
     let drop = (-eps).ln_1p() - eps.ln();
     let slope = |role: Role| match role {
-        Role::LabelError => wrong / eps - right / (1.0 - eps),
+        Role::LabelError(_) => wrong / eps - right / (1.0 - eps),
         Role::Shift if sd > 0.0 => y.sign() * normal_density(z) / sd * drop, // TAN (20)
         // A step's boundary is sharp at variance zero, and sigma = 0 is where sigma cannot move.
         _ => 0.0,
@@ -79,7 +79,10 @@ fn averaged(likelihood: &Likelihood, y: Sign, f: Gaussian, width: f64) -> Expect
     let (b, sd) = (likelihood.b(), f.var.sqrt() / width);
     let centre = y.sign() * (f.mean + b) / width;
     let mut total = ExpectedLog { value: 0.0, by_param: vec![0.0; likelihood.params().len()] };
-    let floor = floor_reached(likelihood.eps());
+    let floor = floor_reached(match likelihood {
+        Likelihood::Probit(probit) => probit.floor(y),
+        Likelihood::Logistic => 0.0,
+    });
     let (mut from, end) = (centre - REACH * sd, centre + REACH * sd);
     while from < end {
         let to = (from + longest_panel(from, floor).min(NEAR * sd)).min(end);

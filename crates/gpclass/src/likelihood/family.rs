@@ -16,6 +16,8 @@ pub enum LikelihoodFamily {
     ProbitNoise,
     /// Probit with label error: the robust model of ROBUST.
     Robust,
+    /// Probit with a label error for each of the two classes.
+    RobustPerClass,
     /// Probit with label error, bias and noise.
     Full,
     /// 1 / (1 + exp(-y f)), without parameters.
@@ -28,6 +30,7 @@ named!(LikelihoodFamily, "likelihood", {
     ProbitBias = "probit-bias" or "probit_bias": "Probit with a bias";
     ProbitNoise = "probit-noise" or "probit_noise": "Probit with noise";
     Robust = "robust": "Probit with label error";
+    RobustPerClass = "robust-per-class": "Probit with a label error for each class";
     Full = "full": "Probit with label error, bias and noise";
     Logistic = "logistic": "Logistic function";
 });
@@ -44,6 +47,7 @@ impl LikelihoodFamily {
             LikelihoodFamily::ProbitBias => Likelihood::probit_bias(0.0),
             LikelihoodFamily::ProbitNoise => Likelihood::probit_noise(1.0),
             LikelihoodFamily::Robust => Likelihood::robust(LABEL_ERROR),
+            LikelihoodFamily::RobustPerClass => Likelihood::robust_per_class(LABEL_ERROR, LABEL_ERROR),
             LikelihoodFamily::Full => Likelihood::full(LABEL_ERROR, 0.0, 1.0),
             LikelihoodFamily::Logistic => Ok(Likelihood::logistic()),
         }

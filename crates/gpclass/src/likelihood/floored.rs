@@ -10,34 +10,44 @@ use crate::special::{hazard, hazard_gap, log_phi, log_phi_derivatives, phi_cdf};
 /// slope of the transform at eps = 0 gives 0 and not NaN.
 const LARGEST_SLOPE: f64 = 1e300;
 
-/// The two heights of p(y|f)^power far from the boundary, and their slopes in eps.
+/// The two heights of p(y|f)^power far from the boundary, and their slopes in the label error that makes each.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Levels {
     floor: f64,
     span: f64,
     log_top: f64,
     slopes: [f64; 2],
-    /// top floor' - top' floor.
-    wronskian: f64,
+    /// top floor' - top' floor, in parts: of the floor's label error and of the top's.
+    wronskian: [f64; 2],
+}
+
+/// Which of the two label errors moves: that of the floor, that of the top, or one that is both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Moved {
+    Floor,
+    Top,
+    Both,
 }
 
 impl Levels {
-    /// eps^power and (1 - eps)^power.
-    pub fn new(eps: f64, power: f64) -> Self {
-        let log_top = power * (-eps).ln_1p();
+    /// below^power and (1 - above)^power: `below` is the share of the other class that has this label, `above` the share
+    /// of this class that has the other.
+    pub fn new(below: f64, above: f64, power: f64) -> Self {
+        let log_top = power * (-above).ln_1p();
         if power == 1.0 {
-            return Levels { floor: eps, span: 1.0 - 2.0 * eps, log_top, slopes: [1.0, -1.0], wronskian: 1.0 };
+            let span = 1.0 - (below + above);
+            return Levels { floor: below, span, log_top, slopes: [1.0, -1.0], wronskian: [1.0 - above, below] };
         }
-        let floor = eps.powf(power);
+        let floor = below.powf(power);
         let top = log_top.exp();
-        let floor_slope = (power * eps.powf(power - 1.0)).min(LARGEST_SLOPE);
-        let top_slope = -power * (1.0 - eps).powf(power - 1.0);
+        let floor_slope = (power * below.powf(power - 1.0)).min(LARGEST_SLOPE);
+        let top_slope = -power * (1.0 - above).powf(power - 1.0);
         Levels {
             floor,
             span: top - floor,
             log_top,
             slopes: [floor_slope, top_slope],
-            wronskian: top * floor_slope - top_slope * floor,
+            wronskian: [top * floor_slope, -top_slope * floor],
         }
     }
 
@@ -99,13 +109,15 @@ impl Levels {
         ]
     }
 
-    /// d/d eps of ln Z, of its first and of its second derivative in z, given the first.
-    pub fn by_eps(&self, z: f64, first: f64) -> [f64; 3] {
+    /// d/d (label error) of ln Z, of its first and of its second derivative in z, given the first.
+    pub fn by_error(&self, moved: Moved, z: f64, first: f64) -> [f64; 3] {
+        let [of_floor, of_top] = [moved != Moved::Top, moved != Moved::Floor].map(|counts| f64::from(u8::from(counts)));
         let [floor_slope, top_slope] = self.slopes;
         let total = self.z(z);
-        let value = (floor_slope * phi_cdf(-z) + top_slope * phi_cdf(z)) / total;
+        let value = (of_floor * floor_slope * phi_cdf(-z) + of_top * top_slope * phi_cdf(z)) / total;
         // N/Z^2 through dlnZ/dz = (top - floor) N/Z, which does not underflow where floor = 0.
-        let density = self.wronskian * (first / self.span) / total;
+        let wronskian = of_floor * self.wronskian[0] + of_top * self.wronskian[1];
+        let density = wronskian * (first / self.span) / total;
         [value, -density, (z + 2.0 * first) * density].map(hold)
     }
 }

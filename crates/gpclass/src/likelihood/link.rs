@@ -84,7 +84,7 @@ impl Likelihood {
                 Member::Probit | Member::Robust => {
                     Some(Link::Probit { label_error: probit.eps() / (classes.max(2) - 1) as f64 })
                 }
-                Member::Step | Member::ProbitBias | Member::ProbitNoise | Member::Full => None,
+                Member::Step | Member::ProbitBias | Member::ProbitNoise | Member::RobustPerClass | Member::Full => None,
             },
             Likelihood::Logistic => Some(Link::Softmax { averaged: false }),
         }

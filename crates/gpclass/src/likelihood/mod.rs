@@ -128,6 +128,13 @@ impl Likelihood {
         ContaminatedProbit::new(Member::Robust, eps, 0.0, 1.0).map(Likelihood::Probit)
     }
 
+    /// The probit with a label error for each class: the shares of negatives labelled positive and of positives labelled
+    /// negative.
+    pub fn robust_per_class(of_negatives: f64, of_positives: f64) -> Result<Self, LikelihoodError> {
+        let errors = [of_negatives, of_positives];
+        ContaminatedProbit::with_errors(Member::RobustPerClass, errors, 0.0, 1.0).map(Likelihood::Probit)
+    }
+
     /// The whole family: label error, bias and noise.
     pub fn full(eps: f64, b: f64, sigma: f64) -> Result<Self, LikelihoodError> {
         ContaminatedProbit::new(Member::Full, eps, b, sigma).map(Likelihood::Probit)
@@ -198,7 +205,7 @@ impl Likelihood {
         }
     }
 
-    /// The probability of a flipped label; 0 for the logistic.
+    /// The probability of a flipped label, the larger where each class has its own; 0 for the logistic.
     pub fn eps(&self) -> f64 {
         match self {
             Likelihood::Probit(probit) => probit.eps(),
@@ -280,7 +287,8 @@ impl Likelihood {
         }
     }
 
-    /// The probability that the label is wrong, given everything else: eps (1 - Phi(z))/Z. // math 8
+    /// The probability that the label is wrong, given everything else: eps (1 - Phi(z))/Z, eps that of the class that the
+    /// label hides. // math 8
     pub fn flip_probability(&self, y: Sign, cavity: Gaussian) -> f64 {
         match self {
             Likelihood::Probit(probit) => probit.flip_probability(y, cavity),

@@ -1,9 +1,12 @@
 //! p(y|f) = eps + (1 - 2 eps) Phi(y (f + b)/sigma): the papers' likelihoods and their union. // math 2
+//!
+//! With a label error for each class, e0 the share of negatives labelled positive and e1 of positives labelled negative,
+//! p(+1|f) = e0 + (1 - e0 - e1) Phi(z) and p(-1|f) = e1 + (1 - e0 - e1) Phi(-z).
 
-use super::floored::Levels;
+use super::floored::{Levels, Moved};
 use super::{Curvature, Gaussian, LikelihoodError, LikelihoodFamily, Moments};
 use crate::data::Sign;
-use crate::param::{Param, Role};
+use crate::param::{Param, Role, Whose};
 use crate::special::phi_cdf;
 use serde::{Deserialize, Serialize};
 
@@ -23,14 +26,18 @@ pub enum Member {
     ProbitNoise,
     /// eps; b = 0, sigma = 1 (ROBUST section 5).
     Robust,
+    /// A label error for each class; b = 0, sigma = 1.
+    RobustPerClass,
     /// eps, b and sigma: mislabelled and noisy, as TAN's conclusion asks.
     Full,
 }
 
-/// The three parameters of the family.
+/// The parameters of the family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Slot {
     Eps,
+    /// The label error of one class: of the rows that are truly of it.
+    EpsOf(Sign),
     B,
     Sigma,
 }
@@ -39,6 +46,8 @@ impl Slot {
     pub fn name(self) -> &'static str {
         match self {
             Slot::Eps => "eps",
+            Slot::EpsOf(Sign::Negative) => "eps_negative",
+            Slot::EpsOf(Sign::Positive) => "eps_positive",
             Slot::B => "b",
             Slot::Sigma => "sigma",
         }
@@ -46,17 +55,36 @@ impl Slot {
 
     fn role(self) -> Role {
         match self {
-            Slot::Eps => Role::LabelError,
+            Slot::Eps => Role::LabelError(Whose::All),
+            Slot::EpsOf(Sign::Negative) => Role::LabelError(Whose::Negatives),
+            Slot::EpsOf(Sign::Positive) => Role::LabelError(Whose::Positives),
             Slot::B => Role::Shift,
             Slot::Sigma => Role::Softness,
+        }
+    }
+
+    /// What a label error moves for rows of this label; none for the other parameters.
+    fn moves(self, y: Sign) -> Option<Moved> {
+        match self {
+            Slot::Eps => Some(Moved::Both),
+            // A floor is made of the other class's rows.
+            Slot::EpsOf(class) => Some(if class == y { Moved::Top } else { Moved::Floor }),
+            Slot::B | Slot::Sigma => None,
         }
     }
 }
 
 impl Member {
     /// Every member.
-    pub const ALL: [Member; 6] =
-        [Member::Step, Member::Probit, Member::ProbitBias, Member::ProbitNoise, Member::Robust, Member::Full];
+    pub const ALL: [Member; 7] = [
+        Member::Step,
+        Member::Probit,
+        Member::ProbitBias,
+        Member::ProbitNoise,
+        Member::Robust,
+        Member::RobustPerClass,
+        Member::Full,
+    ];
 
     /// The likelihood of the same name.
     pub fn family(self) -> LikelihoodFamily {
@@ -66,6 +94,7 @@ impl Member {
             Member::ProbitBias => LikelihoodFamily::ProbitBias,
             Member::ProbitNoise => LikelihoodFamily::ProbitNoise,
             Member::Robust => LikelihoodFamily::Robust,
+            Member::RobustPerClass => LikelihoodFamily::RobustPerClass,
             Member::Full => LikelihoodFamily::Full,
         }
     }
@@ -81,6 +110,7 @@ impl Member {
             Member::Probit => &[],
             Member::ProbitBias => &[Slot::B],
             Member::ProbitNoise => &[Slot::Sigma],
+            Member::RobustPerClass => &[Slot::EpsOf(Sign::Negative), Slot::EpsOf(Sign::Positive)],
             Member::Full => &[Slot::Eps, Slot::B, Slot::Sigma],
         }
     }
@@ -90,7 +120,10 @@ impl Member {
 #[derive(Serialize, Deserialize)]
 struct Stored {
     member: LikelihoodFamily,
+    /// Of negatives alone where `eps_positive` is given.
     eps: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    eps_positive: Option<f64>,
     b: f64,
     sigma: f64,
     fixed: Vec<bool>,
@@ -98,8 +131,9 @@ struct Stored {
 
 impl From<ContaminatedProbit> for Stored {
     fn from(probit: ContaminatedProbit) -> Self {
-        let ContaminatedProbit { member, eps, b, sigma, fixed } = probit;
-        Stored { member: member.family(), eps, b, sigma, fixed }
+        let ContaminatedProbit { member, errors: [eps, of_positives], b, sigma, fixed } = probit;
+        let eps_positive = (member == Member::RobustPerClass).then_some(of_positives);
+        Stored { member: member.family(), eps, eps_positive, b, sigma, fixed }
     }
 }
 
@@ -107,14 +141,15 @@ impl TryFrom<Stored> for ContaminatedProbit {
     type Error = LikelihoodError;
 
     fn try_from(stored: Stored) -> Result<Self, LikelihoodError> {
-        let Stored { member: family, eps, b, sigma, fixed } = stored.in_present_terms();
+        let Stored { member: family, eps, eps_positive, b, sigma, fixed } = stored.in_present_terms();
         let known = Member::ALL.into_iter().find(|member| member.family() == family);
         let member = known.ok_or(LikelihoodError::NotProbit(family.name()))?;
         let (expected, found) = (member.slots().len(), fixed.len());
         if expected != found {
             return Err(LikelihoodError::Flags { likelihood: member.name(), expected, found });
         }
-        let made = ContaminatedProbit::new(member, eps, b, sigma)?;
+        let of_positives = eps_positive.filter(|_| member == Member::RobustPerClass).unwrap_or(eps);
+        let made = ContaminatedProbit::with_errors(member, [eps, of_positives], b, sigma)?;
         Ok(ContaminatedProbit { fixed, ..made })
     }
 }
@@ -138,7 +173,8 @@ impl Stored {
 #[serde(try_from = "Stored", into = "Stored")]
 pub struct ContaminatedProbit {
     member: Member,
-    eps: f64,
+    /// The share of negatives labelled positive and of positives labelled negative: equal in all members but one.
+    errors: [f64; 2],
     b: f64,
     sigma: f64,
     /// One flag for each parameter of the member, in their order.
@@ -148,7 +184,12 @@ pub struct ContaminatedProbit {
 impl ContaminatedProbit {
     /// Checks the values; a parameter that starts at 0 where only positive ones can be learned starts fixed.
     pub(super) fn new(member: Member, eps: f64, b: f64, sigma: f64) -> Result<Self, LikelihoodError> {
-        let mut probit = ContaminatedProbit { member, eps, b, sigma, fixed: Vec::new() };
+        Self::with_errors(member, [eps, eps], b, sigma)
+    }
+
+    /// As [`new`](Self::new), with the label errors of negatives and of positives.
+    pub(super) fn with_errors(member: Member, errors: [f64; 2], b: f64, sigma: f64) -> Result<Self, LikelihoodError> {
+        let mut probit = ContaminatedProbit { member, errors, b, sigma, fixed: Vec::new() };
         probit.check()?;
         probit.fixed = member.slots().iter().map(|&slot| probit.on_boundary(slot)).collect();
         Ok(probit)
@@ -156,8 +197,12 @@ impl ContaminatedProbit {
 
     /// Whether the values are within their domains.
     pub(super) fn check(&self) -> Result<(), LikelihoodError> {
-        if !(0.0..0.5).contains(&self.eps) {
-            return Err(LikelihoodError::LabelError(self.eps));
+        for slot in [Slot::EpsOf(Sign::Negative), Slot::EpsOf(Sign::Positive)] {
+            let (value, alone) = (self.value(slot), self.member != Member::RobustPerClass);
+            if !(0.0..0.5).contains(&value) {
+                let name = if alone { Slot::Eps.name() } else { slot.name() };
+                return Err(LikelihoodError::LabelError { name, value });
+            }
         }
         if !self.b.is_finite() {
             return Err(LikelihoodError::Bias(self.b));
@@ -170,7 +215,7 @@ impl ContaminatedProbit {
 
     /// The plain probit.
     pub(super) fn plain() -> Self {
-        ContaminatedProbit { member: Member::Probit, eps: 0.0, b: 0.0, sigma: 1.0, fixed: Vec::new() }
+        ContaminatedProbit { member: Member::Probit, errors: [0.0; 2], b: 0.0, sigma: 1.0, fixed: Vec::new() }
     }
 
     /// Which member of the family this is.
@@ -178,9 +223,23 @@ impl ContaminatedProbit {
         self.member
     }
 
-    /// The probability of a flipped label.
+    /// The probability of a flipped label: the larger where each class has its own.
     pub fn eps(&self) -> f64 {
-        self.eps
+        self.errors[0].max(self.errors[1])
+    }
+
+    /// The least probability of this label, whatever the latent value: the share of the other class that has it.
+    pub(super) fn floor(&self, y: Sign) -> f64 {
+        self.error_of(y.flipped())
+    }
+
+    /// The share of this class that has the other label.
+    fn error_of(&self, class: Sign) -> f64 {
+        self.errors[usize::from(class == Sign::Positive)]
+    }
+
+    fn levels(&self, y: Sign, power: f64) -> Levels {
+        Levels::new(self.floor(y), self.error_of(y), power)
     }
 
     /// The bias added to the latent value.
@@ -195,7 +254,8 @@ impl ContaminatedProbit {
 
     pub(super) fn value(&self, slot: Slot) -> f64 {
         match slot {
-            Slot::Eps => self.eps,
+            Slot::Eps => self.errors[0],
+            Slot::EpsOf(class) => self.error_of(class),
             Slot::B => self.b,
             Slot::Sigma => self.sigma,
         }
@@ -215,7 +275,8 @@ impl ContaminatedProbit {
     pub(super) fn set_values(&mut self, values: &[f64]) {
         for (slot, &value) in self.member.slots().iter().zip(values) {
             match slot {
-                Slot::Eps => self.eps = value,
+                Slot::Eps => self.errors = [value; 2],
+                Slot::EpsOf(class) => self.errors[usize::from(*class == Sign::Positive)] = value,
                 Slot::B => self.b = value,
                 Slot::Sigma => self.sigma = value,
             }
@@ -257,23 +318,24 @@ impl ContaminatedProbit {
 
     pub(super) fn log_z(&self, y: Sign, f: Gaussian, power: f64) -> f64 {
         let place = self.place(y, f);
-        let levels = Levels::new(self.eps, power);
-        if place.scale == 0.0 && self.eps == 0.0 && place.z < 0.0 {
+        let levels = self.levels(y, power);
+        if place.scale == 0.0 && self.floor(y) == 0.0 && place.z < 0.0 {
             return f64::NEG_INFINITY; // the label is impossible
         }
         levels.log_z(place.z)
     }
 
     pub(super) fn predict(&self, f: Gaussian) -> f64 {
-        self.eps + (1.0 - 2.0 * self.eps) * phi_cdf(self.place(Sign::Positive, f).z)
+        self.levels(Sign::Positive, 1.0).z(self.place(Sign::Positive, f).z)
     }
 
     pub(super) fn flip_probability(&self, y: Sign, cavity: Gaussian) -> f64 {
-        if self.eps == 0.0 {
+        let floor = self.floor(y);
+        if floor == 0.0 {
             return 0.0;
         }
         let z = self.place(y, cavity).z;
-        self.eps * phi_cdf(-z) / Levels::new(self.eps, 1.0).z(z) // math 8
+        floor * phi_cdf(-z) / self.levels(y, 1.0).z(z) // math 8
     }
 
     /// The closed form at N(m, s).
@@ -283,7 +345,7 @@ impl ContaminatedProbit {
         if place.scale == 0.0 {
             return Moments { log_z, d1: 0.0, d2: 0.0, shrink: 1.0 };
         }
-        let (first, second, gap) = Levels::new(self.eps, power).slopes(place.z);
+        let (first, second, gap) = self.levels(y, power).slopes(place.z);
         Moments {
             log_z,
             d1: place.in_mean(first, 1),
@@ -299,20 +361,20 @@ impl ContaminatedProbit {
         if place.scale == 0.0 {
             return [0.0; 4];
         }
-        let in_z = Levels::new(self.eps, power).derivatives(place.z);
+        let in_z = self.levels(y, power).derivatives(place.z);
         [1, 2, 3, 4].map(|k| place.in_mean(in_z[k - 1], k))
     }
 
     /// d ln Z / d each parameter.
     pub(super) fn gradient(&self, y: Sign, cavity: Gaussian, power: f64) -> Vec<f64> {
         let place = self.place(y, cavity);
-        let levels = Levels::new(self.eps, power);
+        let levels = self.levels(y, power);
         let first = if place.scale > 0.0 { levels.slopes(place.z).0 } else { 0.0 };
-        let by_slot = |slot: &Slot| match slot {
-            Slot::Eps => levels.by_eps(place.z, first)[0],
-            _ if place.scale == 0.0 => 0.0,
-            Slot::B => place.in_mean(first, 1),
-            Slot::Sigma => -(self.sigma / place.scale) * place.z * first / place.scale,
+        let by_slot = |slot: &Slot| match (slot, slot.moves(y)) {
+            (_, Some(moved)) => levels.by_error(moved, place.z, first)[0],
+            (Slot::Sigma, None) if place.scale > 0.0 => -(self.sigma / place.scale) * place.z * first / place.scale,
+            (Slot::B, None) if place.scale > 0.0 => place.in_mean(first, 1),
+            _ => 0.0,
         };
         self.member.slots().iter().map(by_slot).collect()
     }
@@ -321,27 +383,26 @@ impl ContaminatedProbit {
     pub(super) fn curvature(&self, y: Sign, cavity: Gaussian, power: f64) -> Curvature {
         let log_z = self.log_z(y, cavity, power);
         let place = self.place(y, cavity);
-        let levels = Levels::new(self.eps, power);
+        let levels = self.levels(y, power);
         let slots = self.member.slots();
         if place.scale == 0.0 {
-            let by_eps = levels.by_eps(place.z, 0.0)[0];
-            let flat = |slot: &Slot| [if *slot == Slot::Eps { by_eps } else { 0.0 }, 0.0, 0.0];
+            let by_error = |moved: Moved| levels.by_error(moved, place.z, 0.0)[0];
+            let flat = |slot: &Slot| [slot.moves(y).map_or(0.0, by_error), 0.0, 0.0];
             return Curvature { log_z, d: [0.0; 4], by_param: slots.iter().map(flat).collect() };
         }
         let in_z = levels.derivatives(place.z);
         let d = [1, 2, 3, 4].map(|k| place.in_mean(in_z[k - 1], k));
-        let by_param = slots.iter().map(|&slot| self.by_slot(slot, &place, &levels, in_z, d)).collect();
+        let by_param = slots.iter().map(|&slot| self.by_slot(slot, y, &place, &levels, in_z, d)).collect();
         Curvature { log_z, d, by_param }
     }
 
     /// d/d(slot) of (log Z, d1, d2) at a fixed cavity.
-    fn by_slot(&self, slot: Slot, place: &Place, levels: &Levels, in_z: [f64; 4], d: [f64; 4]) -> [f64; 3] {
+    fn by_slot(&self, slot: Slot, y: Sign, place: &Place, levels: &Levels, in_z: [f64; 4], d: [f64; 4]) -> [f64; 3] {
+        if let Some(moved) = slot.moves(y) {
+            let [value, first, second] = levels.by_error(moved, place.z, in_z[0]);
+            return [value, place.in_mean(first, 1), place.in_mean(second, 2)];
+        }
         match slot {
-            Slot::B => [d[0], d[1], d[2]],
-            Slot::Eps => {
-                let [value, first, second] = levels.by_eps(place.z, in_z[0]);
-                [value, place.in_mean(first, 1), place.in_mean(second, 2)]
-            }
             Slot::Sigma => {
                 // dz/dsigma = -z sigma/a^2, d(1/a)/dsigma = -(sigma/a^2)/a
                 let rate = -self.sigma / place.scale / place.scale;
@@ -352,6 +413,8 @@ impl ContaminatedProbit {
                     rate * place.in_mean(2.0 * second + place.z * third, 2),
                 ]
             }
+            // A bias moves the cavity mean.
+            _ => [d[0], d[1], d[2]],
         }
     }
 }

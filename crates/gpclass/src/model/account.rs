@@ -4,7 +4,7 @@ use super::{FittedModel, Gradient, ModelError};
 use crate::data::{Class, Inputs};
 use crate::inference::{Method, Outcome};
 use crate::likelihood::Likelihood;
-use crate::param::Role;
+use crate::param::{Param, Role};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -144,7 +144,7 @@ fn all_derivatives(fit: &FittedModel, gradient: &Gradient) -> BTreeMap<String, f
     if fit.inducing().is_some() {
         for (param, slope) in likelihood.params().iter().zip(&gradient.likelihood) {
             match param.role {
-                Role::LabelError => named.insert("lik_eps".to_owned(), *slope),
+                Role::LabelError(_) => named.insert(format!("lik_{}", param.name), *slope),
                 Role::Softness if likelihood.sigma() > 0.0 => {
                     named.insert("lik_sigma2".to_owned(), slope / (2.0 * likelihood.sigma()))
                 }
@@ -166,19 +166,19 @@ pub fn named_gradient(fit: &FittedModel, gradient: &Gradient) -> BTreeMap<String
         named.insert(format!("log_{}{number}{class}", param.group()), *slope);
     }
     for (param, slope) in likelihood.params().iter().zip(&gradient.likelihood) {
-        if let Some((name, factor)) = likelihood_name(param.role, likelihood) {
-            named.insert(name.to_owned(), factor * slope);
+        if let Some((name, factor)) = likelihood_name(param, likelihood) {
+            named.insert(name, factor * slope);
         }
     }
     named
 }
 
 /// The reference's name of a likelihood's derivative and the factor to it; none where the parameter is on its boundary.
-fn likelihood_name(role: Role, likelihood: &Likelihood) -> Option<(&'static str, f64)> {
-    match role {
-        Role::Shift => Some(("lik_b", 1.0)),
-        Role::Softness if likelihood.sigma() > 0.0 => Some(("lik_log_sigma", likelihood.sigma())),
-        Role::LabelError if likelihood.eps() > 0.0 => Some(("lik_eps", 1.0)),
+fn likelihood_name(param: &Param, likelihood: &Likelihood) -> Option<(String, f64)> {
+    match param.role {
+        Role::Shift => Some(("lik_b".to_owned(), 1.0)),
+        Role::Softness if likelihood.sigma() > 0.0 => Some(("lik_log_sigma".to_owned(), likelihood.sigma())),
+        Role::LabelError(_) if param.value > 0.0 => Some((format!("lik_{}", param.name), 1.0)),
         _ => None,
     }
 }

@@ -11,7 +11,7 @@ mod spread;
 mod transform;
 
 pub use prior::Prior;
-pub use role::{Of, Role};
+pub use role::{Of, Role, Whose};
 pub use spread::{Distance, Spread};
 pub use transform::Transform;
 

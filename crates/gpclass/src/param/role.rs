@@ -11,6 +11,17 @@ pub enum Of {
     Feature(usize),
 }
 
+/// Whose labels are wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Whose {
+    /// Those of both classes alike.
+    All,
+    /// Those of rows that are truly negative.
+    Negatives,
+    /// Those of rows that are truly positive.
+    Positives,
+}
+
 /// What a hyperparameter is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
@@ -33,7 +44,7 @@ pub enum Role {
     /// How much a stationary part mixes lengthscales.
     Shape,
     /// Probability of a wrong label.
-    LabelError,
+    LabelError(Whose),
     /// Shift of the latent value.
     Shift,
     /// Standard deviation of the likelihood's noise on the latent value.
@@ -198,14 +209,22 @@ impl Role {
                 joint: false,
                 meaning: |_, _| "mixture of lengths: small means many of them at once".to_owned(),
             },
-            Role::LabelError => Facts {
+            Role::LabelError(whose) => Facts {
                 transform: Transform::LogitHalf,
                 bounds: (1e-6, 0.45),
                 start: Number(0.03),
                 prior: Weak::Beta { a: 1.0, b: 10.0 },
                 amplitude: false,
                 joint: false,
-                meaning: |value, _| format!("share of wrong labels: {:.2} %", 100.0 * value),
+                meaning: match whose {
+                    Whose::All => |value, _| format!("share of wrong labels: {:.2} %", 100.0 * value),
+                    Whose::Negatives => {
+                        |value, _| format!("share of negatives labelled positive: {:.2} %", 100.0 * value)
+                    }
+                    Whose::Positives => {
+                        |value, _| format!("share of positives labelled negative: {:.2} %", 100.0 * value)
+                    }
+                },
             },
             Role::Shift => Facts {
                 transform: Transform::Identity,

@@ -1,6 +1,6 @@
 //! The table of roles, over every parameter that there is.
 
-use super::{Distance, Of, Param, Prior, Role, Spread, Transform};
+use super::{Distance, Of, Param, Prior, Role, Spread, Transform, Whose};
 use crate::data::{Inputs, Sign};
 use crate::inference::Method;
 use crate::learn::{Candidate, Initial, KernelFamily, LikelihoodFamily};
@@ -51,7 +51,9 @@ fn kind(role: Role) -> usize {
         Role::Level => 5,
         Role::RowNoise => 6,
         Role::Shape => 7,
-        Role::LabelError => 8,
+        Role::LabelError(Whose::All) => 8,
+        Role::LabelError(Whose::Negatives) => 16,
+        Role::LabelError(Whose::Positives) => 17,
         Role::Shift => 9,
         Role::Softness => 10,
     }
@@ -60,7 +62,7 @@ fn kind(role: Role) -> usize {
 #[test]
 fn families_have_parameters_of_every_role() {
     let found: std::collections::BTreeSet<usize> = all_params().iter().map(|p| kind(p.role)).collect();
-    assert_eq!(found, (0..=15).collect());
+    assert_eq!(found, (0..=17).collect());
 }
 
 #[test]
@@ -112,7 +114,10 @@ fn the_table_says_what_the_notation_says() {
     assert_eq!(Role::Slope(all).weak_prior(&spread), Prior::LogNormal { median: 0.25, sd: 2.0 });
     assert_eq!(Role::Term(own).weak_prior(&spread), Prior::LogNormal { median: 1.0, sd: 1.5 }, "2/d");
     assert_eq!(Role::TermScale.start(&spread), 0.5);
-    assert_eq!(Role::LabelError.transform(), Transform::LogitHalf);
+    assert_eq!(Role::LabelError(Whose::All).transform(), Transform::LogitHalf);
+    let (negatives, positives) = (Role::LabelError(Whose::Negatives), Role::LabelError(Whose::Positives));
+    assert_eq!(negatives.meaning(0.12, None), "share of negatives labelled positive: 12.00 %");
+    assert_eq!(positives.meaning(0.03, None), "share of positives labelled negative: 3.00 %");
     let amplitudes = [
         Role::Signal,
         Role::Term(all),
@@ -123,8 +128,10 @@ fn the_table_says_what_the_notation_says() {
         Role::RowNoise,
     ];
     let weights = [Role::Scale(all), Role::Scale(own), Role::Rate(all), Role::Rate(own), Role::TermScale];
-    let others: Vec<Role> =
-        weights.into_iter().chain([Role::Shape, Role::LabelError, Role::Shift, Role::Softness]).collect();
+    let others: Vec<Role> = weights
+        .into_iter()
+        .chain([Role::Shape, Role::LabelError(Whose::All), negatives, positives, Role::Shift, Role::Softness])
+        .collect();
     assert!(amplitudes.iter().all(|r| r.is_amplitude()) && !others.iter().any(|r| r.is_amplitude()));
     let joint = |role: &&Role| role.is_under_joint_prior();
     let under: Vec<&Role> = amplitudes.iter().chain(&others).filter(joint).collect();

@@ -94,6 +94,7 @@ pub fn likelihoods() -> Vec<Likelihood> {
         Likelihood::probit(),
         Likelihood::probit_bias(0.4).expect("valid"),
         Likelihood::probit_noise(0.7).expect("valid"),
+        Likelihood::robust_per_class(0.02, 0.12).expect("valid"),
         Likelihood::full(0.08, -0.3, 0.6).expect("valid"),
         Likelihood::logistic(),
     ]

@@ -187,6 +187,11 @@ fn binary_likelihood(family: LikelihoodFamily, values: &mut Values) -> Result<Li
     let sigma = match family {
         LikelihoodFamily::Logistic => return Ok(Likelihood::logistic()),
         LikelihoodFamily::Step => 0.0,
+        LikelihoodFamily::RobustPerClass => {
+            let mut error = |name: &str| values.take(name).unwrap_or(0.0);
+            let (of_negatives, of_positives) = (error("eps_negative"), error("eps_positive"));
+            return Ok(Likelihood::robust_per_class(of_negatives, of_positives)?);
+        }
         LikelihoodFamily::Probit
         | LikelihoodFamily::ProbitBias
         | LikelihoodFamily::ProbitNoise
@@ -209,6 +214,7 @@ fn joint_likelihood(family: LikelihoodFamily, values: &mut Values) -> Result<Lik
         LikelihoodFamily::Step
         | LikelihoodFamily::ProbitBias
         | LikelihoodFamily::ProbitNoise
+        | LikelihoodFamily::RobustPerClass
         | LikelihoodFamily::Full => Err(ModelError::NotJoint { likelihood: family.name() }.into()),
     }
 }

@@ -96,7 +96,7 @@ impl Search<'_> {
     }
 
     fn after_clean(self) -> Result<Attempt, Failure> {
-        let clean = self.with_label_error(0.0, CLEAN_TOLERANCE, Start::Cold, 1.0)?;
+        let clean = self.with_label_errors(|_| 0.0, CLEAN_TOLERANCE, Start::Cold, 1.0)?;
         let mut attempt = self.damped(Start::Warm(&clean.state.sites()))?;
         attempt.sweeps += clean.sweeps;
         Ok(attempt)
@@ -112,9 +112,15 @@ impl Search<'_> {
         open.then(|| self.after_clean()).transpose()
     }
 
-    /// Two-level EP for another label error.
-    fn with_label_error(self, eps: f64, tolerance: f64, start: Start<'_>, damping: f64) -> Result<Attempt, Failure> {
-        let value = |p: Param| if p.role == Role::LabelError { eps } else { p.value };
+    /// Two-level EP for other label errors, as they follow from the given ones.
+    fn with_label_errors(
+        self,
+        other: impl Fn(f64) -> f64,
+        tolerance: f64,
+        start: Start<'_>,
+        damping: f64,
+    ) -> Result<Attempt, Failure> {
+        let value = |p: Param| if matches!(p.role, Role::LabelError(_)) { other(p.value) } else { p.value };
         let values: Vec<f64> = self.problem.observations.likelihood.params().into_iter().map(value).collect();
         let mut likelihood = self.problem.observations.likelihood.clone();
         likelihood.set_values(&values);
@@ -124,12 +130,11 @@ impl Search<'_> {
         two_level::run(problem, start, damping, &options)
     }
 
-    /// From a large label error down to the given one, each step started from the last.
+    /// From a large label error down to the given one, or to the given ones of the classes, each step started from the last.
     fn continuation(self, _: &Attempt) -> Result<Option<Attempt>, Failure> {
-        let eps = self.problem.observations.likelihood.eps();
-        if eps <= 0.0 {
-            return Ok(None);
-        }
+        let params = self.problem.observations.likelihood.params();
+        let given = params.iter().filter(|p| matches!(p.role, Role::LabelError(_)) && p.value > 0.0).map(|p| p.value);
+        let Some(eps) = given.reduce(f64::min) else { return Ok(None) };
         let damping = CONTINUATION_DAMPING * self.options.damping;
         let mut sites: Option<Sites> = None;
         let mut sweeps = 0;
@@ -139,7 +144,8 @@ impl Search<'_> {
             let last = label_error == eps;
             let tolerance = if last { self.options.tolerance } else { CLEAN_TOLERANCE };
             let from = sites.as_ref().map_or(Start::Cold, Start::Warm);
-            let mut attempt = self.with_label_error(label_error, tolerance, from, damping)?;
+            let raised = |own: f64| if own > 0.0 { own.max(label_error) } else { own };
+            let mut attempt = self.with_label_errors(raised, tolerance, from, damping)?;
             sweeps += attempt.sweeps;
             if last {
                 attempt.sweeps = sweeps;

@@ -118,7 +118,7 @@ impl Trying<'_> {
 /// Raises the label error of a model; false where it has none that may be raised.
 fn raise_label_error(model: &mut Model) -> bool {
     let raised = |p: &Param| match p.role {
-        Role::LabelError if !p.fixed && p.value > 0.0 && p.value < MOST_RAISED => (RAISE * p.value).min(MOST_RAISED),
+        Role::LabelError(_) if !p.fixed && p.value > 0.0 && p.value < MOST_RAISED => (RAISE * p.value).min(MOST_RAISED),
         _ => p.value,
     };
     let params = model.likelihood.params();

@@ -10,7 +10,7 @@ use super::trace::{Stopwatch, Trace, TraceEntry};
 use crate::learn::{Approach, Control, Course, FitOptions, LearnError, Learned};
 use crate::model::{FittedModel, Model, Start, TrainingData};
 use crate::objective::{Bound, Criterion, LooGradient, Objective, eps_by_count, eps_by_posterior};
-use crate::param::Role;
+use crate::param::{Role, Whose};
 use crate::posterior::Sites;
 use serde::Deserialize;
 use std::sync::Arc;
@@ -38,6 +38,9 @@ pub(super) enum Alternation {
 const EM_ITERATIONS: usize = 5;
 /// Inference is as exact as this in every E-step.
 const E_STEP_TOLERANCE: f64 = 1e-6;
+
+/// What the papers' updates of the label error are for; those of single classes follow the gradient.
+const SHARED_ERROR: Role = Role::LabelError(Whose::All);
 
 /// One run of an alternation.
 pub(super) struct Alternate<'a> {
@@ -117,7 +120,7 @@ impl Alternate<'_> {
         let space = match closed_form {
             Some(eps) => {
                 self.set_label_error(&mut model, eps);
-                self.space.restricted(|role| role != Role::LabelError)
+                self.space.restricted(|role| role != SHARED_ERROR)
             }
             None => self.space.clone(),
         };
@@ -137,7 +140,7 @@ impl Alternate<'_> {
     }
 
     fn set_label_error(&self, model: &mut Model, eps: f64) {
-        let only = self.space.restricted(|role| role == Role::LabelError);
+        let only = self.space.restricted(|role| role == SHARED_ERROR);
         if !only.is_empty() {
             // Reading clamps to the bounds.
             only.write_values(model, &[eps.clamp(1e-300, 0.499)]);

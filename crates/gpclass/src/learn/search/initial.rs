@@ -45,7 +45,7 @@ impl Initial {
 
     fn value(self, role: Role, spread: &Spread) -> Option<f64> {
         let paper = |eps, v0, v1, v2, l| match role {
-            Role::LabelError => Some(eps),
+            Role::LabelError(_) => Some(eps),
             Role::Signal | Role::Slope(Of::All) => Some(v0),
             Role::Level => Some(v1),
             Role::RowNoise => Some(v2),

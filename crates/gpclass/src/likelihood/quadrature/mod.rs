@@ -86,7 +86,7 @@ pub(super) fn gradient(likelihood: &Likelihood, y: Sign, f: Gaussian, power: f64
     short.unwrap_or_else(|| Tilted::new(likelihood, y, f, power).gradient())
 }
 
-/// The same from the moments, for members without the parameter eps: a bias moves the mean, and noise scales mean and deviation together,
+/// The same from the moments, for members without a label error: a bias moves the mean, and noise scales mean and deviation together,
 /// Z being a function of (m + b)/sigma and s/sigma^2.
 fn without_label_error(
     likelihood: &Likelihood,
@@ -96,12 +96,12 @@ fn without_label_error(
     power: f64,
 ) -> Option<Vec<f64>> {
     let slots = probit.member().slots();
-    if slots.contains(&Slot::Eps) {
+    if slots.iter().any(|slot| matches!(slot, Slot::Eps | Slot::EpsOf(_))) {
         return None;
     }
     let Moments { d1, d2, .. } = moments(likelihood, y, f, power);
     let by_slot = |slot: &Slot| match slot {
-        Slot::Eps => None,
+        Slot::Eps | Slot::EpsOf(_) => None,
         Slot::B => Some(d1),
         Slot::Sigma => Some(hold(-((f.mean + probit.b()) * d1 + f.var * (d2 + d1 * d1)) / probit.sigma())),
     };

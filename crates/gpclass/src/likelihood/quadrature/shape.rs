@@ -19,8 +19,8 @@ const PANEL_SCALES: f64 = 8.0;
 /// ln p(u) up to the power: a rising sigmoid in u = y f.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Shape {
-    /// eps + (1 - 2 eps) Phi((u - kink)/scale).
-    Normal { kink: f64, scale: f64, eps: f64 },
+    /// floor + span Phi((u - kink)/scale), span = 1 - floor - the label error of the class itself.
+    Normal { kink: f64, scale: f64, floor: f64, span: f64 },
     /// 1/(1 + e^-u).
     Logistic,
 }
@@ -39,7 +39,8 @@ impl Shape {
     pub fn new(likelihood: &Likelihood, y: Sign) -> Self {
         match likelihood {
             Likelihood::Probit(probit) => {
-                Shape::Normal { kink: -y.sign() * probit.b(), scale: probit.sigma(), eps: probit.eps() }
+                let (floor, span) = (probit.floor(y), 1.0 - (probit.floor(y) + probit.floor(y.flipped())));
+                Shape::Normal { kink: -y.sign() * probit.b(), scale: probit.sigma(), floor, span }
             }
             Likelihood::Logistic => Shape::Logistic,
         }
@@ -47,16 +48,16 @@ impl Shape {
 
     /// Label errors keep p away from 0 and from 1.
     pub fn has_floor(&self) -> bool {
-        matches!(*self, Shape::Normal { eps, .. } if eps > 0.0)
+        matches!(*self, Shape::Normal { floor, span, .. } if floor > 0.0 || span < 1.0)
     }
 
     /// Bounds of p^power: the clean part and, with label errors, the floor.
     pub fn bounds(&self, power: f64) -> Vec<Bound> {
         match *self {
-            Shape::Normal { eps, .. } => {
-                let clean = Bound::Rising { cdf: power, tail: 0.0, offset: power * (-2.0 * eps).ln_1p() };
-                let floor = Bound::Rising { cdf: 0.0, tail: 0.0, offset: power * eps.ln() };
-                if eps > 0.0 { vec![clean, floor] } else { vec![clean] }
+            Shape::Normal { floor, span, .. } => {
+                let clean = Bound::Rising { cdf: power, tail: 0.0, offset: power * span.ln() };
+                let flat = Bound::Rising { cdf: 0.0, tail: 0.0, offset: power * floor.ln() };
+                if floor > 0.0 { vec![clean, flat] } else { vec![clean] }
             }
             Shape::Logistic => vec![Bound::Rising { cdf: power, tail: 0.0, offset: 0.0 }],
         }
@@ -65,11 +66,11 @@ impl Shape {
     /// Bounds of the slope of p^power, which vanishes where p is flat.
     pub fn slope_bounds(&self, power: f64) -> Vec<Bound> {
         match *self {
-            Shape::Normal { eps, .. } => {
+            Shape::Normal { floor, span, .. } => {
                 // p^(power-1) N(z), with p replaced by each of its two parts.
-                let clean = Bound::Rising { cdf: power - 1.0, tail: 1.0, offset: (power - 1.0) * (-2.0 * eps).ln_1p() };
-                let floor = Bound::Rising { cdf: 0.0, tail: 1.0, offset: (power - 1.0) * eps.ln() };
-                if eps > 0.0 { vec![clean, floor] } else { vec![clean] }
+                let clean = Bound::Rising { cdf: power - 1.0, tail: 1.0, offset: (power - 1.0) * span.ln() };
+                let flat = Bound::Rising { cdf: 0.0, tail: 1.0, offset: (power - 1.0) * floor.ln() };
+                if floor > 0.0 { vec![clean, flat] } else { vec![clean] }
             }
             Shape::Logistic => vec![Bound::Rising { cdf: power + 1.0, tail: 1.0, offset: 0.0 }],
         }
@@ -111,11 +112,11 @@ impl Shape {
     /// Where panels must end.
     pub fn breaks(&self) -> Vec<f64> {
         match *self {
-            Shape::Normal { kink, scale, eps } => {
+            Shape::Normal { kink, scale, floor, span } => {
                 let mut breaks: Vec<f64> = NORMAL_BREAKS.iter().map(|z| kink + scale * z).collect();
-                if eps > 0.0 {
-                    // Near Phi(z) = eps/(1 - 2 eps) the mixture is a logistic of rate h(z).
-                    let z = normal_quantile((eps / (1.0 - 2.0 * eps)).min(0.5));
+                if floor > 0.0 {
+                    // Near Phi(z) = floor/span the mixture is a logistic of rate h(z).
+                    let z = normal_quantile((floor / span).min(0.5));
                     breaks.extend(around(kink + scale * z, scale / hazard(z)));
                 }
                 breaks
@@ -144,7 +145,7 @@ impl Shape {
     /// ln p(v) - ln p(u), v = u + t, = linear t - quadratic t^2/2 + rest, the large parts apart; None where the floor matters.
     pub fn log_increment(&self, u: f64, v: f64) -> Option<[f64; 3]> {
         match *self {
-            Shape::Normal { eps, .. } if eps > 0.0 => None,
+            Shape::Normal { .. } if self.has_floor() => None,
             Shape::Normal { kink, scale, .. } => {
                 let [linear, quadratic, rest] = log_phi_increment((u - kink) / scale, (v - kink) / scale);
                 Some([linear / scale, quadratic / scale / scale, rest])
