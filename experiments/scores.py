@@ -23,6 +23,11 @@ DIRECTION = {
     "restored": 1,
     "novelty_one_column": 1,
     "novelty_all_columns": 1,
+    "plain_nlp": 0,
+    "corrected_nlp": 0,
+    "folds_nlp": 0,
+    "plain_minus_folds": 0,
+    "corrected_minus_folds": 0,
 }
 #: Probabilities of exactly zero, which forests give, would make the score infinite; the same floor as the library's.
 LEAST_PROBABILITY = 2.0**-52
