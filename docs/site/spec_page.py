@@ -59,7 +59,7 @@ def kind(field, known):
     simple = {
         "String": "text", "f64": "number", "usize": "whole number", "u64": "whole number", "bool": "true or false",
         "Vec<String>": "list of texts", "Vec<(String, f64)>": "list of pairs", "BTreeMap<String, Vec<String>>": "table of lists",
-        "DecisionRule": "`{ cost = { fn = 5, fp = 1 } }` or `{ threshold = 0.3 }`",
+        "DecisionRule": "`{ cost = { fn = 5, fp = 1 } }`, `{ threshold = 0.3 }` or `{ errors = [{ true = \"flu\", decided = \"cold\", cost = 5 }] }`",
     }
     if inner in simple:
         return simple[inner]

@@ -32,7 +32,7 @@ class GPClassifier(Told, ClassifierMixin, BaseEstimator):
         a list of candidates.
     likelihood : 'auto', a name, a pair, or a list of them
         ``'probit'``, ``'robust'`` (a share ``eps`` of the labels is wrong), ``'step'``, ``'probit-bias'``, ``'probit-noise'``,
-        ``'full'`` (label error, bias and noise), ``'logistic'``; ``'auto'`` compares probit and robust. A pair of a name and a dict, as
+        ``'robust-per-class'`` (``eps_negative`` and ``eps_positive``), ``'full'`` (label error, bias and noise), ``'logistic'``; ``'auto'`` compares probit and robust. A pair of a name and a dict, as
         ``('step', {'eps': 0.05})``, says where parameters start. Several classes are inferred together under probit, robust
         (``eps`` falls on all other classes alike) and logistic (with ``'laplace'``), and each against the rest under the others.
     inference : {'ep', 'ep-sequential', 'adf', 'laplace', 'ls'}
@@ -108,9 +108,11 @@ class GPClassifier(Told, ClassifierMixin, BaseEstimator):
     sharpen : {'auto', 'off'}
         Of a stack: ``'auto'`` raises the mixture of the models to the power that predicts left-out rows best, where that gains something,
         and normalises it; ``'off'`` leaves it as it is.
-    cost : dict or None
+    cost : dict, matrix or None
         What the two kinds of errors cost, as ``{'fn': 5, 'fp': 1}`` (a row of ``classes_[1]`` missed, one of ``classes_[0]`` taken for
-        it): the threshold of least cost among left-out rows is learned for ``decide``. For two classes.
+        it): the threshold of least cost among left-out rows is learned for ``decide``. Of any number of classes a nested dict, as
+        ``{'flu': {'cold': 5}}`` (the true class, then the one it is taken for; other errors cost 1), or a matrix with a row for every true
+        class and a column for every decided one in the order of ``classes_``: ``decide`` takes the class of least expected cost.
     threshold : float or None
         Probability of ``classes_[1]`` from which ``decide`` takes a row for it, instead of ``cost``.
     time_budget : float or None
@@ -143,6 +145,8 @@ class GPClassifier(Told, ClassifierMixin, BaseEstimator):
     effects_ : dict from features to the mean change of the probabilities when the feature is exchanged between training rows
     effect_errors_ : dict from features to the standard errors of these
     loo_proba_ : probabilities of the classes for every training row as the other rows predict it, or those of other groups
+    cost_decision_ : of three or more classes with ``cost``, a dict of the ``matrix``, the mean ``cost`` of a left-out row and ``plain_cost``,
+        that by the most probable class; else None
     decision_ : dict with the threshold of ``decide``, its interval by resampling, Bayes's threshold and their costs; None without ``cost``
         and ``threshold``
     groups_ : dict with name, number and largest size of the groups by which rows were left out; None where there were none
@@ -400,7 +404,8 @@ class GPClassifier(Told, ClassifierMixin, BaseEstimator):
         return self._predict(X)["probability"]
 
     def decide(self, X, by="learned"):
-        """The class of every row by the threshold of ``cost`` or ``threshold``; ``by='bayes'`` takes fp / (fp + fn).
+        """The class of every row by the threshold of ``cost`` or ``threshold``; ``by='bayes'`` takes fp / (fp + fn). Of three or more
+        classes that of least expected cost.
 
         >>> import numpy as np
         >>> X = np.random.default_rng(0).normal(size=(60, 1))
@@ -408,8 +413,7 @@ class GPClassifier(Told, ClassifierMixin, BaseEstimator):
         >>> bool(model.decide(X, by="bayes").sum() >= model.predict(X).sum())
         True
         """
-        positive = self._predict(X)["probability"][:, 1]
-        return self.classes_[(positive >= self._model.decision_threshold(by)).astype(int)]
+        return self.classes_[self._model.decide(np.ascontiguousarray(self._predict(X)["probability"]), by)]
 
     def predict_log_proba(self, X):
         """Logarithms of the probabilities, accurate where one is tiny."""

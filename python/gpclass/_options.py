@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import numbers
 
+from . import _frames
 from ._core import options
 from .kernels import Beta, LogNormal, Normal
 
@@ -75,17 +76,35 @@ def fixed_json(fixed):
     return [[str(name), float(value)] for name, value in fixed.items()]
 
 
-def decision_json(cost, threshold):
-    """What rows are to be decided by, if anything."""
+def decision_json(cost, threshold, classes):
+    """What rows are to be decided by, if anything. `classes` are the names of the classes."""
     if cost is not None and threshold is not None:
         raise ValueError("both cost and threshold are given; give one of them")
     if threshold is not None:
         return {"decision": {"threshold": number("threshold", threshold, least=0.0)}}
     if cost is None:
         return {}
-    if not isinstance(cost, dict) or set(cost) != {"fn", "fp"}:
-        raise ValueError(f"cost is {cost!r}; give both costs, as {{'fn': 5, 'fp': 1}}")
-    return {"decision": {"cost": {kind: number(f"the cost {kind}", value, least=0.0) for kind, value in cost.items()}}}
+    if isinstance(cost, dict) and set(cost) == {"fn", "fp"} and not any(isinstance(value, dict) for value in cost.values()):
+        return {"decision": {"cost": {kind: number(f"the cost {kind}", value, least=0.0) for kind, value in cost.items()}}}
+    return {"decision": {"errors": list(_error_costs(cost, classes))}}
+
+
+def _error_costs(cost, classes):
+    """What each kind of error costs, from a nested dict or a matrix."""
+    if not isinstance(cost, dict):
+        rows = [list(row) for row in cost] if hasattr(cost, "__iter__") and not isinstance(cost, str) else []
+        if len(rows) != len(classes) or any(len(row) != len(classes) for row in rows):
+            raise ValueError(f"cost is {cost!r}; give a dict, or a matrix with a row and a column for each of {len(classes)} classes")
+        cost = {true: dict(zip(classes, row)) for true, row in zip(classes, rows)}
+    for true, row in cost.items():
+        if not isinstance(row, dict):
+            raise ValueError(f"cost is {cost!r}; give both costs, as {{'fn': 5, 'fp': 1}}, or errors, as {{'flu': {{'cold': 5}}}}")
+        for decided, value in row.items():
+            true_name, name = _frames.category(true), _frames.category(decided)
+            value = number(f"the cost of taking {true_name} for {name}", value, least=0.0)
+            # A matrix has them on its diagonal.
+            if true_name != name or value:
+                yield {"true": true_name, "decided": name, "cost": value}
 
 
 def as_list(value):

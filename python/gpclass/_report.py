@@ -18,6 +18,7 @@ def report(estimator, summary):
     estimator.loo_proba_ = np.column_stack([1.0 - p, p]) if p.ndim == 1 else p
     estimator.loo_scores_ = summary["loo"]
     estimator.decision_ = summary.get("decision")
+    estimator.cost_decision_ = summary.get("costs")
     estimator.groups_ = summary.get("groups")
     estimator.corrected_scores_ = summary.get("corrected")
     moves = summary.get("stability")

@@ -44,7 +44,7 @@ def spec(estimator, encoder, names, classes):
     likelihoods = _candidates.likelihood_choice(estimator.likelihood)
     own = classes if estimator.class_kernels == "own" else None
     fit = _fit_options(estimator, _candidates.attached_priors(kernels, names, own))
-    spec = {"encoder": encoder, "fit": fit} | _options.decision_json(estimator.cost, estimator.threshold)
+    spec = {"encoder": encoder, "fit": fit} | _options.decision_json(estimator.cost, estimator.threshold, classes)
     if _continues(estimator, names, classes):
         return spec, [
             {

@@ -40,11 +40,49 @@ def test_costs_move_the_threshold(tmp_path):
     model.save(tmp_path / "m.gpc")
     assert np.array_equal(load(tmp_path / "m.gpc").decide(X), model.decide(X))
     assert GPClassifier(**QUICK, threshold=1.0).fit(X, y).decide(X).sum() == 0
+    assert np.array_equal(GPClassifier(**QUICK, cost={True: {False: 9}}).fit(X, y).decide(X), model.decide(X))
     for wrong, sentence in [({"cost": {"fn": 1}}, "give both costs"), ({"cost": {"fn": 1, "fp": 1}, "threshold": 0.5}, "both cost and")]:
         with pytest.raises(ValueError, match=sentence):
             GPClassifier(**QUICK, **wrong).fit(X, y)
     with pytest.raises(ValueError, match="no threshold to decide by"):
         GPClassifier(**QUICK).fit(X, y).decide(X)
+
+
+def test_costs_of_named_errors_decide_between_several_classes(tmp_path):
+    rng = np.random.default_rng(3)
+    y = np.repeat(["cold", "flu", "well"], 30)
+    X = rng.normal(size=(90, 2)) + np.repeat([[0.0, 1.5], [1.5, 0.0], [-1.5, -1.5]], 30, axis=0)
+    model = GPClassifier(**QUICK, cost={"flu": {"cold": 8, "well": 20}}).fit(X, y)
+    matrix = np.array([[0, 1, 1], [8, 0, 20], [1, 1, 0]], dtype=float)
+    expected = model.predict_proba(X) @ matrix
+    assert np.array_equal(model.decide(X), model.classes_[expected.argmin(axis=1)])
+    assert (model.decide(X) == "flu").sum() > (model.predict(X) == "flu").sum()
+    assert np.array_equal(model.cost_decision_["matrix"], matrix)
+    assert model.cost_decision_["cost"] < model.cost_decision_["plain_cost"]
+    model.save(tmp_path / "m.gpc")
+    assert np.array_equal(load(tmp_path / "m.gpc").decide(X), model.decide(X))
+    assert np.array_equal(GPClassifier(**QUICK, cost=matrix).fit(X, y).decide(X), model.decide(X))
+    for cost, sentence in [
+        ({"flu": {"plague": 2}}, "'plague', which is no class; the classes are cold, flu, well"),
+        ({"flu": {"cold": -1}}, "the cost of taking flu for cold"),
+        ({"flu": 3}, "or errors, as"),
+        (np.ones((2, 2)), "a column for each of 3 classes"),
+        (1.0 - np.eye(3) + np.diag([1.0, 0.0, 0.0]), "costs nothing"),
+        ({"fn": 1, "fp": 2}, "decide between two classes, but there are 3"),
+    ]:
+        with pytest.raises(ValueError, match=sentence):
+            GPClassifier(**QUICK, cost=cost).fit(X, y)
+
+
+def test_a_label_error_of_one_class_is_learned():
+    rng = np.random.default_rng(5)
+    X = rng.uniform(-1.0, 1.0, size=(250, 2))
+    truth = (X**2).sum(axis=1) > 0.5
+    y = truth.copy()
+    y[rng.permutation(np.flatnonzero(truth))[:22]] = False
+    model = GPClassifier(kernel="se", likelihood="robust-per-class", lengthscales="single").fit(X, y)
+    assert model.hyperparameters_["eps_negative"] < 0.03 < 0.08 < model.hyperparameters_["eps_positive"]
+    assert len(model.suspects()) >= 15 and not y[model.suspects()].any()
 
 
 def test_an_audit_is_edited_and_read_back(tmp_path):

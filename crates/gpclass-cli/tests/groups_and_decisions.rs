@@ -83,7 +83,44 @@ fn costs_move_the_threshold_and_predict_heeds_it_when_asked() {
     assert_eq!(fit(&["--cost", "fn=5"]).code, Some(2));
     bench.write("s.csv", support::species(30));
     let several = [&["fit", "s.csv", "--label", "species", "--cost", "fn=2,fp=1"], &QUICK[..]].concat();
-    holds(&bench.run(&several).error(), &["costs and thresholds decide between two classes, but there are 3"]);
+    holds(&bench.run(&several).error(), &["fn and fp and thresholds decide between two classes, but there are 3"]);
+}
+
+#[test]
+fn costs_of_named_errors_decide_between_any_number_of_classes() {
+    let bench = Bench::new();
+    bench.write("s.csv", support::species(60));
+    let fit = |costs: &str| {
+        bench.run(&[&["fit", "s.csv", "--label", "species", "--cost", costs, "-o", "m.gpc"], &QUICK[..]].concat())
+    };
+    let names = parse(&bench.run(&[&["fit", "s.csv", "--label", "species", "--json"], &QUICK[..]].concat()).ok());
+    let names: Vec<String> = names["summary"]["classes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|c| c["class"].as_str().unwrap().to_owned())
+        .collect();
+    let (a, b, c) = (&names[0], &names[1], &names[2]);
+    // Taking the first class for another is so dear that every row is decided to be of it.
+    holds(
+        &fit(&format!("{a}:{b}=1e9, {a}:{c}=1e9")).ok(),
+        &["Decisions of least expected cost", "by the most probable class"],
+    );
+    let of_first = |more: &[&str]| {
+        let out = bench.run(&[&["predict", "m.gpc", "s.csv"], more].concat()).ok();
+        out.lines().filter(|line| line.starts_with(&format!("{a},"))).count()
+    };
+    assert_eq!(of_first(&["--decide"]), 60);
+    assert!(of_first(&[]) < 40);
+    holds(&fit(&format!("{a}:nobody=2")).error(), &["'nobody', which is no class; the classes are"]);
+    holds(&fit(&format!("{a}:{a}=2")).error(), &["costs nothing"]);
+    holds(&fit(&format!("{a}:{b}=-2")).error(), &["is -2; it must be 0 or more"]);
+    for wrong in ["five", "fn=1,a:b=2", "a-b=3"] {
+        assert_eq!(fit(wrong).code, Some(2), "{wrong}");
+    }
+    bench.write("d.csv", disc(80));
+    let two = [&["fit", "d.csv", "--label", "y", "--cost", "out:in=9"], &QUICK[..]].concat();
+    holds(&bench.run(&two).ok(), &["fp / (fp + fn) is 0.100"]);
 }
 
 #[test]

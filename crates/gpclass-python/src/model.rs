@@ -1,7 +1,7 @@
 //! The fitted classifier.
 
 use crate::candidates::CandidateSpec;
-use crate::convert::{Columns, class_labels, parse, render, table, to_array, vector};
+use crate::convert::{Columns, class_labels, matrix, parse, render, table, to_array, vector};
 use crate::cost::{afford, bytes_within};
 use crate::errors::value_error;
 use crate::export;
@@ -11,8 +11,9 @@ use gpclass::data::{Class, ColumnKind, EncodeCounts, Groups, LabelValues};
 use gpclass::explain::{EffectOptions, class_effect_curves_together};
 use gpclass::learn::{Control, Cost, FitOptions, Size, prior_relevances};
 use gpclass::linalg::Mat;
+use gpclass::model::Probabilities;
 use gpclass_report::{By, HeadNumbers, Report, ReportOptions};
-use numpy::{PyArray1, PyArray2, PyReadonlyArray1};
+use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::sync::Arc;
@@ -99,10 +100,13 @@ impl Model {
         Ok(dict)
     }
 
-    /// The probability of the positive class from which a row is decided to be of it; `by` is `learned` or `bayes`.
-    fn decision_threshold(&self, by: &str) -> PyResult<f64> {
+    /// For every row, given by the probabilities of its classes, the position of the class that it is decided to be of; `by` is
+    /// `learned` or `bayes`.
+    fn decide(&self, probability: PyReadonlyArray2<'_, f64>, by: &str) -> PyResult<Vec<usize>> {
         let by: DecideBy = by.parse().map_err(value_error)?;
-        self.classifier.decision_threshold(by).map_err(value_error)
+        let decider = self.classifier.decider(by).map_err(value_error)?;
+        let probability = Probabilities::new(matrix(&probability));
+        Ok((0..probability.rows()).map(|row| decider.class(&probability, row).position()).collect())
     }
 
     /// How unlike the training rows every row is, from 0 to 1.

@@ -13,7 +13,7 @@ pub use tables::{ColumnArgs, FormatArgs};
 
 use crate::error::CliError;
 use clap::{Args, Parser, Subcommand};
-use gpclass::classifier::{DecideBy, DecisionRule};
+use gpclass::classifier::{DecideBy, DecisionRule, ErrorCost};
 use gpclass::evaluate::decision::Costs;
 use std::path::PathBuf;
 
@@ -155,14 +155,15 @@ pub struct FitArgs {
     pub suspect: f64,
 }
 
-/// How rows are to be decided, of two classes.
+/// How rows are to be decided.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Decisions")]
 pub struct DecisionArgs {
-    /// What the two kinds of errors cost, as fn=5,fp=1 (a positive row missed, a negative one taken for positive): the threshold
-    /// of least cost among left-out rows is learned for 'predict --decide'
+    /// What errors cost. Of two classes as fn=5,fp=1 (a positive row missed, a negative one taken for positive): the threshold of
+    /// least cost among left-out rows is learned for 'predict --decide'. Of any number as flu:cold=5,cold:flu=2 (the true class, then
+    /// the one it is taken for; other errors cost 1): 'predict --decide' takes the class of least expected cost
     #[arg(long, value_name = "COSTS", value_parser = costs, conflicts_with = "threshold")]
-    pub cost: Option<Costs>,
+    pub cost: Option<DecisionRule>,
     /// Probability of the positive class from which 'predict --decide' takes a row for positive
     #[arg(long, value_name = "P", allow_negative_numbers = true)]
     pub threshold: Option<f64>,
@@ -172,26 +173,39 @@ impl DecisionArgs {
     /// What is to be decided by, if that was said.
     pub fn rule(&self) -> Result<Option<DecisionRule>, CliError> {
         let threshold = self.threshold.map(|threshold| in_unit(threshold, "--threshold")).transpose()?;
-        let costs = self.cost.map(Costs::check).transpose()?;
-        Ok(costs.map(DecisionRule::Cost).or(threshold.map(DecisionRule::Threshold)))
+        if let Some(DecisionRule::Cost(costs)) = &self.cost {
+            costs.check()?;
+        }
+        Ok(self.cost.clone().or(threshold.map(DecisionRule::Threshold)))
     }
 }
 
-/// `fn=5,fp=1`.
-fn costs(text: &str) -> Result<Costs, String> {
-    let wrong = || "write both costs, as fn=5,fp=1".to_owned();
-    let (mut missed, mut alarm) = (None, None);
+/// `fn=5,fp=1`, or errors by name as `flu:cold=5`.
+fn costs(text: &str) -> Result<DecisionRule, String> {
+    let wrong = || {
+        "write both costs as fn=5,fp=1, or name errors as flu:cold=5,cold:flu=2 (the true class, then the one it is taken for)"
+            .to_owned()
+    };
+    let (mut missed, mut alarm, mut errors) = (None, None, Vec::new());
     for part in text.split(',') {
-        let (kind, value) = part.split_once('=').ok_or_else(wrong)?;
-        let value: f64 = value.trim().parse().map_err(|_| wrong())?;
-        match kind.trim() {
-            "fn" => missed = Some(value),
-            "fp" => alarm = Some(value),
-            _ => return Err(wrong()),
+        let (kind, value) = part.rsplit_once('=').ok_or_else(wrong)?;
+        let cost: f64 = value.trim().parse().map_err(|_| wrong())?;
+        match (kind.trim(), kind.split_once(':')) {
+            ("fn", _) => missed = Some(cost),
+            ("fp", _) => alarm = Some(cost),
+            (_, Some((truth, decided))) => {
+                errors.push(ErrorCost { truth: truth.trim().to_owned(), decided: decided.trim().to_owned(), cost });
+            }
+            (_, None) => return Err(wrong()),
         }
     }
-    let (Some(false_negative), Some(false_positive)) = (missed, alarm) else { return Err(wrong()) };
-    Ok(Costs { false_negative, false_positive })
+    match (missed, alarm) {
+        (None, None) => Ok(DecisionRule::Errors(errors)),
+        (Some(false_negative), Some(false_positive)) if errors.is_empty() => {
+            Ok(DecisionRule::Cost(Costs { false_negative, false_positive }))
+        }
+        _ => Err(wrong()),
+    }
 }
 
 /// How CSV is written.
@@ -246,7 +260,8 @@ pub struct PredictArgs {
     /// Column with the true class of each row, to score the predictions by
     #[arg(long, value_name = "COLUMN")]
     pub label: Option<String>,
-    /// Decide rows by the threshold that the model was fitted with (--cost or --threshold of 'fit'), not by the more probable class
+    /// Decide rows by the threshold or the costs that the model was fitted with (--cost or --threshold of 'fit'), not by the most
+    /// probable class
     #[arg(long, value_parser = named::named::<DecideBy>(), num_args = 0..=1, require_equals = true,
           default_missing_value = "learned", value_name = "BY")]
     pub decide: Option<DecideBy>,

@@ -42,7 +42,7 @@ pub(super) fn run(args: &PredictArgs, session: &Session) -> Result<(), CliError>
     Plan::reading([args.model.as_path(), &args.data]).writing(Some(&args.output)).check()?;
     let classifier = stored::read(&args.model)?;
     session.check()?;
-    let threshold = args.decide.map(|by| classifier.decision_threshold(by)).transpose()?;
+    let decider = args.decide.map(|by| classifier.decider(by)).transpose()?;
     let mut requests = requests(&classifier, &args.keep);
     requests.extend(args.label.iter().map(|name| ColumnRequest { name: name.clone(), kind: ColumnKind::Discrete }));
     let named = requests.iter().map(|request| request.name.clone()).collect();
@@ -57,7 +57,7 @@ pub(super) fn run(args: &PredictArgs, session: &Session) -> Result<(), CliError>
         nearest: args.nearest.into(),
         witnesses: args.witnesses.into(),
         explain: args.explain.into(),
-        threshold,
+        decider: decider.as_ref(),
     };
     // Reasons take their time: they are told as they come.
     let rows_at_once = if args.explain > 0 { args.block.min(EXPLAINED_AT_ONCE) } else { args.block };

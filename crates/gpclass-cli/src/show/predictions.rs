@@ -5,7 +5,7 @@ use super::json_line;
 use super::printable::page;
 use super::reasons::Told;
 use crate::error::CliError;
-use gpclass::classifier::{Classifier, Neighbour, Witness};
+use gpclass::classifier::{Classifier, Decider, Neighbour, Witness};
 use gpclass::data::{Class, Column, ColumnValues, date_text};
 use gpclass::explain::UNLIKE_TRAINING;
 use gpclass::model::Predictions;
@@ -43,18 +43,14 @@ pub struct Asked<'a> {
     pub witnesses: usize,
     /// Columns that are told in words as reasons for a prediction; if any, what every column does is written too.
     pub explain: usize,
-    /// Probability from which a row is positive, where that is not left to the more probable class.
-    pub threshold: Option<f64>,
+    /// What rows are decided by, where that is not left to the most probable class.
+    pub decider: Option<&'a Decider>,
 }
 
 impl Asked<'_> {
     /// The class that a row is taken for.
     pub fn class(&self, rows: &Predictions, row: usize) -> Class {
-        match self.threshold {
-            Some(threshold) if rows.probability(row, Class::POSITIVE) >= threshold => Class::POSITIVE,
-            Some(_) => Class::NEGATIVE,
-            None => rows.class(row),
-        }
+        self.decider.map_or_else(|| rows.class(row), |decider| decider.class(&rows.probability, row))
     }
 }
 

@@ -115,8 +115,13 @@ fn short_name(summary: &Summary) -> &'static str {
     if summary.groups.is_some() { "LGO" } else { "LOO" }
 }
 
-/// The threshold to decide by.
+/// What to decide by: a threshold, or costs.
 fn decision(summary: &Summary, style: Style) -> String {
+    if let Some(costs) = &summary.costs {
+        let heading = style.heading("Decisions of least expected cost, by 'predict --decide'");
+        let (cost, plain) = (costs.cost, costs.plain_cost);
+        return format!("{heading}  mean cost of a left-out row {cost:.3}, by the most probable class {plain:.3}\n");
+    }
     let Some(decision) = &summary.decision else { return String::new() };
     let mut text = style.heading("Decisions, by 'predict --decide'");
     let _ = write!(text, "  positive from a probability of {:.3}", decision.threshold);

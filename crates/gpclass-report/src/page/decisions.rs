@@ -1,12 +1,15 @@
-//! The threshold by which rows are decided, and what it does to left-out rows.
+//! The threshold or the costs by which rows are decided, and what that does to left-out rows.
 
 use super::html::{section, table};
 use crate::Report;
 use crate::charts::TextTable;
 use crate::text::{number, percent};
-use gpclass::classifier::{Decision, DecisionRule};
+use gpclass::classifier::{CostDecision, Decision, DecisionRule};
 
 pub(super) fn section_of(report: &Report<'_>) -> String {
+    if let Some(costs) = &report.summary.costs {
+        return by_costs(costs);
+    }
     let Some(decision) = &report.summary.decision else { return String::new() };
     let positive = report.shown_class();
     let lead = format!(
@@ -19,10 +22,22 @@ pub(super) fn section_of(report: &Report<'_>) -> String {
     section("decisions", "How are rows decided?", &lead, &content)
 }
 
+/// Of more than two classes.
+fn by_costs(costs: &CostDecision) -> String {
+    let lead = "By “predict --decide” a row is of the class that costs least, as far as the probabilities say, of the errors' given costs.";
+    let row = |name: &str, value: f64| vec![name.to_owned(), number(value)];
+    let facts = vec![
+        row("mean cost of a left-out row", costs.cost),
+        row("mean cost by the most probable class", costs.plain_cost),
+    ];
+    section("decisions", "How are rows decided?", lead, &table(&TextTable::new(&["", "value"], facts)))
+}
+
 /// Where the threshold comes from.
 fn origin(decision: &Decision) -> String {
-    match decision.rule {
+    match &decision.rule {
         DecisionRule::Threshold(_) => "The threshold was given.".to_owned(),
+        DecisionRule::Errors(_) => "The threshold is the one that cost left-out rows least.".to_owned(),
         DecisionRule::Cost(costs) => format!(
             "Missing one costs {}, a false alarm {}; the threshold is the one that cost left-out rows least, which flatters it a \
              little.",

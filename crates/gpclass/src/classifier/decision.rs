@@ -1,19 +1,34 @@
-//! The threshold by which a classifier of two classes decides.
+//! The threshold by which a classifier of two classes decides, and how one of several does.
 
-use super::{Classifier, ClassifierError};
-use crate::data::Class;
+use super::{Classifier, ClassifierError, CostMatrix, ErrorCost};
+use crate::data::{Class, ClassNames};
 use crate::evaluate::decision::{Costs, Judged};
 use crate::model::{Predictions, Probabilities, TrainingData};
 use serde::{Deserialize, Serialize};
 
 /// How rows are to be decided.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DecisionRule {
     /// By what errors cost: the threshold that costs left-out rows least.
     Cost(Costs),
     /// By this probability of the positive class.
     Threshold(f64),
+    /// By what errors cost, of any number of classes: what is not named costs one.
+    Errors(Vec<ErrorCost>),
+}
+
+impl DecisionRule {
+    /// Refuses what does not decide between these classes.
+    pub(super) fn check(&self, classes: &ClassNames) -> Result<(), ClassifierError> {
+        match self {
+            DecisionRule::Errors(errors) => CostMatrix::new(errors, classes).map(|_| ()),
+            DecisionRule::Cost(_) | DecisionRule::Threshold(_) if classes.len() > 2 => {
+                Err(ClassifierError::DecisionOfSeveral { classes: classes.len() })
+            }
+            DecisionRule::Cost(_) | DecisionRule::Threshold(_) => Ok(()),
+        }
+    }
 }
 
 /// Which of the two thresholds that costs give.
@@ -32,7 +47,7 @@ crate::named::named!(DecideBy, "decide", {
 });
 
 /// A threshold with what is known about it.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Decision {
     /// A row is positive where its probability of that is at least this.
     pub threshold: f64,
@@ -53,42 +68,41 @@ pub struct Decision {
 }
 
 impl Decision {
-    /// By left-out rows; refused for more than two classes and for numbers that are no costs or no probability.
+    /// By left-out rows of two classes; refused for numbers that are no costs or no probability.
     pub(super) fn of(
         rule: DecisionRule,
         left_out: &Probabilities,
         data: &TrainingData,
+        classes: &ClassNames,
         seed: u64,
     ) -> Result<Self, ClassifierError> {
-        let classes = left_out.classes().len();
-        if classes != 2 {
-            return Err(ClassifierError::DecisionOfSeveral { classes });
-        }
-        match rule {
-            DecisionRule::Threshold(threshold) if !(0.0..=1.0).contains(&threshold) => {
+        let by_costs = |costs: Costs| {
+            let judged = Judged {
+                probability: left_out.of_class(Class::POSITIVE),
+                labels: data.labels(),
+                weights: data.weights(),
+                groups: data.groups(),
+            };
+            let found = judged.cheapest(costs, seed)?;
+            let bayes = costs.bayes_threshold();
+            Ok(Decision {
+                threshold: found.threshold,
+                rule: DecisionRule::Cost(costs),
+                interval: Some(found.interval),
+                bayes: Some(bayes),
+                cost: Some(found.cost),
+                bayes_cost: Some(judged.cost_at(bayes, costs)),
+            })
+        };
+        match &rule {
+            &DecisionRule::Threshold(threshold) if !(0.0..=1.0).contains(&threshold) => {
                 Err(ClassifierError::Threshold { threshold })
             }
-            DecisionRule::Threshold(threshold) => {
+            &DecisionRule::Threshold(threshold) => {
                 Ok(Decision { threshold, rule, interval: None, bayes: None, cost: None, bayes_cost: None })
             }
-            DecisionRule::Cost(costs) => {
-                let judged = Judged {
-                    probability: left_out.of_class(Class::POSITIVE),
-                    labels: data.labels(),
-                    weights: data.weights(),
-                    groups: data.groups(),
-                };
-                let found = judged.cheapest(costs, seed)?;
-                let bayes = costs.bayes_threshold();
-                Ok(Decision {
-                    threshold: found.threshold,
-                    rule,
-                    interval: Some(found.interval),
-                    bayes: Some(bayes),
-                    cost: Some(found.cost),
-                    bayes_cost: Some(judged.cost_at(bayes, costs)),
-                })
-            }
+            &DecisionRule::Cost(costs) => by_costs(costs),
+            DecisionRule::Errors(errors) => by_costs(CostMatrix::new(errors, classes)?.of_two()),
         }
     }
 
@@ -101,17 +115,40 @@ impl Decision {
     }
 }
 
+/// What rows are decided by.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Decider {
+    /// Two classes, by the probability of the positive one.
+    Threshold(f64),
+    /// Any number, by the least expected cost.
+    Costs(CostMatrix),
+}
+
+impl Decider {
+    /// The class that a row is decided to be of.
+    pub fn class(&self, probability: &Probabilities, row: usize) -> Class {
+        match self {
+            Decider::Threshold(threshold) if probability.at(row, Class::POSITIVE) >= *threshold => Class::POSITIVE,
+            Decider::Threshold(_) => Class::NEGATIVE,
+            Decider::Costs(matrix) => matrix.cheapest(probability, row),
+        }
+    }
+}
+
 impl Classifier {
-    /// The threshold that rows are decided by; refused where the fit was given neither costs nor a threshold.
-    pub fn decision_threshold(&self, by: DecideBy) -> Result<f64, ClassifierError> {
-        let decision = self.summary().decision.as_ref().ok_or(ClassifierError::NoDecision)?;
-        Ok(decision.threshold_by(by))
+    /// What rows are decided by; refused where the fit was given neither costs nor a threshold.
+    pub fn decider(&self, by: DecideBy) -> Result<Decider, ClassifierError> {
+        let summary = self.summary();
+        match (&summary.decision, &summary.costs) {
+            (Some(decision), _) => Ok(Decider::Threshold(decision.threshold_by(by))),
+            (None, Some(costs)) => Ok(Decider::Costs(costs.matrix.clone())),
+            (None, None) => Err(ClassifierError::NoDecision),
+        }
     }
 
     /// The class that every predicted row is decided to be of.
     pub fn decide(&self, predicted: &Predictions, by: DecideBy) -> Result<Vec<Class>, ClassifierError> {
-        let threshold = self.decision_threshold(by)?;
-        let decided = |p: &f64| if *p >= threshold { Class::POSITIVE } else { Class::NEGATIVE };
-        Ok(predicted.probability.of_class(Class::POSITIVE).iter().map(decided).collect())
+        let decider = self.decider(by)?;
+        Ok((0..predicted.rows()).map(|row| decider.class(&predicted.probability, row)).collect())
     }
 }

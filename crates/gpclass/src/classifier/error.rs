@@ -21,13 +21,46 @@ pub enum ClassifierError {
         /// How many there may be.
         limit: usize,
     },
-    /// Costs or a threshold were given for more than two classes.
+    /// Costs of the two errors or a threshold were given for more than two classes.
     #[error(
-        "costs and thresholds decide between two classes, but there are {classes}; leave them out, or join classes into two"
+        "the costs fn and fp and thresholds decide between two classes, but there are {classes}; say what taking one class for \
+         another costs instead"
     )]
     DecisionOfSeveral {
         /// Classes that there are.
         classes: usize,
+    },
+    /// A cost names a class that there is not.
+    #[error("a cost names '{class}', which is no class; the classes are {known}")]
+    CostClass {
+        /// What was given.
+        class: String,
+        /// The names of the classes.
+        known: String,
+    },
+    /// A right decision was given a cost.
+    #[error("taking '{class}' for what it is costs nothing; leave that cost out")]
+    CostOfRight {
+        /// The class.
+        class: String,
+    },
+    /// A cost that is negative or no number.
+    #[error("the cost of taking '{truth}' for '{decided}' is {cost}; it must be 0 or more and finite")]
+    Cost {
+        /// The true class.
+        truth: String,
+        /// What it is taken for.
+        decided: String,
+        /// What was given.
+        cost: f64,
+    },
+    /// An error was given two costs.
+    #[error("the cost of taking '{truth}' for '{decided}' is given twice; give it once")]
+    CostTwice {
+        /// The true class.
+        truth: String,
+        /// What it is taken for.
+        decided: String,
     },
     /// A threshold that is no probability.
     #[error("the threshold is {threshold}; it must lie between 0 and 1")]
@@ -36,7 +69,7 @@ pub enum ClassifierError {
         threshold: f64,
     },
     /// Rows are to be decided by a model that was given neither costs nor a threshold.
-    #[error("the model has no threshold to decide by; fit it with costs of the two errors, or with a threshold")]
+    #[error("the model has no threshold to decide by, and no costs; fit it with costs of errors, or with a threshold")]
     NoDecision,
     /// The table, its labels or its weights cannot be used.
     #[error(transparent)]

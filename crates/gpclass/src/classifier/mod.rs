@@ -21,6 +21,7 @@
 
 mod audit;
 mod corrected;
+mod costs;
 mod decision;
 mod error;
 mod file;
@@ -41,7 +42,8 @@ mod vocabulary;
 
 pub use crate::learn::CandidateSummary;
 pub use audit::{ClassErrors, Cleaned, Twins, WrongCount};
-pub use decision::{DecideBy, Decision, DecisionRule};
+pub use costs::{CostDecision, CostMatrix, ErrorCost};
+pub use decision::{DecideBy, Decider, Decision, DecisionRule};
 pub use error::ClassifierError;
 pub use file::{FORMAT_VERSION, MAX_FILE_BYTES, ModelFileError};
 pub use member::Member;
@@ -141,10 +143,8 @@ impl Classifier {
         if groups.is_none() {
             notes.extend(group_notes(table, labels.as_slice(), &spec.encoder));
         }
-        if let (Some(_), classes @ 3..) = (spec.decision, labels.classes().len()) {
-            // Before anything is learned.
-            return Err(ClassifierError::DecisionOfSeveral { classes });
-        }
+        // Before anything is learned.
+        spec.decision.as_ref().map_or(Ok(()), |rule| rule.check(labels.classes()))?;
         let data = training_data(inputs, &labels, weights, groups)?;
         let mut selection = learn(&data)?;
         let members = Members::of(&mut selection);

@@ -15,7 +15,7 @@ pub struct Spec {
     pub fit: FitOptions,
     /// The positive class of two; by default the second in natural order.
     pub positive: Option<String>,
-    /// How rows are to be decided, of two classes.
+    /// How rows are to be decided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decision: Option<DecisionRule>,
 }

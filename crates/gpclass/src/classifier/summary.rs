@@ -3,7 +3,9 @@
 use super::corrected;
 use super::member::Members;
 use super::relevance;
-use super::{ClassifierError, Decision, GroupSummary, Note, Spec, Stability, Suspects};
+use super::{
+    ClassifierError, CostDecision, CostMatrix, Decision, DecisionRule, GroupSummary, Note, Spec, Stability, Suspects,
+};
 use crate::data::{DataNote, FeatureKind, InputView, Labels, giveaways};
 use crate::evaluate::{ClassForecasts, ScoreOptions, Scores, score_classes};
 use crate::explain::Relevance;
@@ -98,6 +100,9 @@ pub struct Summary {
     /// The threshold to decide by, if costs or a threshold were given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decision: Option<Decision>,
+    /// Of more than two classes: the costs to decide by, if any were given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub costs: Option<CostDecision>,
     /// How much each feature matters to the predictions, in the order of the features.
     pub relevances: Vec<Relevance>,
     /// For every training row how suspect its label is.
@@ -175,8 +180,15 @@ pub(super) fn summarise(
         scored(&Probabilities::new(Mat::from_columns(logs.rows(), logs.cols(), each)), &of_labels)
     });
     let corrected = corrected.transpose()?;
-    let decide = |rule| Decision::of(rule, &loo_probability, fitted.data(), spec.fit.seed);
-    let decision = spec.decision.map(decide).transpose()?;
+    let (classes, data) = (labels.classes(), fitted.data());
+    let (decision, costs) = match spec.decision.clone() {
+        None => (None, None),
+        Some(DecisionRule::Errors(errors)) if classes.len() > 2 => {
+            let matrix = CostMatrix::new(&errors, classes)?;
+            (None, Some(CostDecision::of(matrix, &loo_probability, data)))
+        }
+        Some(rule) => (Some(Decision::of(rule, &loo_probability, data, classes, spec.fit.seed)?), None),
+    };
     let suspects = Suspects::of(&selection, &loo_probability, labels.as_slice());
     let mut summary = Summary {
         rows: fitted.data().rows(),
@@ -198,6 +210,7 @@ pub(super) fn summarise(
         loo_probability,
         stability,
         decision,
+        costs,
         relevances: relevance::of(members)?,
         suspects,
         fit_notes: Note::of_fit(&selection.notes),

@@ -56,6 +56,7 @@ fn counts_agree(header: &Header) -> bool {
             .true_class
             .as_ref()
             .is_none_or(|p| (p.rows(), p.classes().len()) == (rows, header.classes.len()))
+        && summary.costs.as_ref().is_none_or(|costs| costs.matrix.suits(header.classes.len()))
         && summary.features.len() == features
         && summary.relevances.len() == features
         && summary.candidates.iter().filter(|candidate| candidate.chosen).count() == 1
