@@ -328,7 +328,8 @@ class GPClassifier(Told, ClassifierMixin, BaseEstimator):
         class_names = [_frames.category(c) for c in classes]
         encoder = _spec.encoder(self, X, names, mask)
         mask = mask | np.isin(names, list(encoder["ordered"]))
-        columns = _frames.columns(X, names, _frames.kinds(X, names, mask))
+        kinds = _frames.kinds(X, names, mask)
+        columns = _frames.columns(X, names, kinds)
         codes = np.ascontiguousarray(codes, dtype=np.uint16)
         used = [(name, _training.kept_rows(values, kept)) for name, values in columns]
         features = feature_names(used, _options.dumps(encoder))
@@ -344,6 +345,7 @@ class GPClassifier(Told, ClassifierMixin, BaseEstimator):
             threads=_running.threads(self.n_jobs),
             memory_limit=_running.memory(self.memory_limit),
             callback=_running.watcher(self.callback, self.verbose),
+            elsewhere=self._elsewhere(names, kinds),
         )
         self.classes_ = classes
         summary = json.loads(self._model.summary())
@@ -352,6 +354,10 @@ class GPClassifier(Told, ClassifierMixin, BaseEstimator):
             self._include_left_out(columns, codes, kept)
         _report.tell_notes(summary)
         return self
+
+    def _elsewhere(self, names, kinds):
+        """Who asks rows that are not here; there are none."""
+        return None
 
     def _include_left_out(self, columns, codes, kept):
         """Rows of weight zero are predicted from the others like any row that is left out."""

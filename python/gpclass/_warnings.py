@@ -32,6 +32,7 @@ _KINDS = {
     "duplicate_rows": None,
     "dates": None,
     "id_like": None,
+    "elsewhere": None,
     "many_rows": None,
     "one_vs_rest_time": None,
     "unsettled": None,

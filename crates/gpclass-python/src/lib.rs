@@ -16,6 +16,7 @@ mod files;
 mod infer;
 mod model;
 mod problem;
+mod shard;
 mod vocabulary;
 mod watch;
 mod why;
@@ -42,6 +43,8 @@ mod _core {
     use infer::infer;
     #[pymodule_export]
     use model::Model;
+    #[pymodule_export]
+    use shard::shard_step;
     #[pymodule_export]
     use vocabulary::{compared, options};
     #[pymodule_export]

@@ -5,11 +5,12 @@ use crate::convert::{Columns, class_labels, matrix, parse, render, table, to_arr
 use crate::cost::{afford, bytes_within};
 use crate::errors::value_error;
 use crate::export;
+use crate::shard::Asking;
 use crate::watch::watched;
 use gpclass::classifier::{Classifier, ClassifierError, DecideBy, Member, Neighbour, Note, RowDetails, Spec};
 use gpclass::data::{Class, ColumnKind, EncodeCounts, Groups, LabelValues};
 use gpclass::explain::{EffectOptions, class_effect_curves_together};
-use gpclass::learn::{Control, Cost, FitOptions, Size, prior_relevances};
+use gpclass::learn::{Control, Cost, Elsewhere, FitOptions, Size, prior_relevances};
 use gpclass::linalg::Mat;
 use gpclass::model::Probabilities;
 use gpclass_report::{By, HeadNumbers, Report, ReportOptions};
@@ -32,9 +33,10 @@ pub struct Model {
 
 #[pymethods]
 impl Model {
-    /// Fits as `spec` says to labels that are positions in `classes`, of two of which the last is the positive one; `candidates`, if any, take the place of the models that it names.
+    /// Fits as `spec` says to labels that are positions in `classes`, of two of which the last is the positive one; `candidates`, if any, take the place of the models that it names. `elsewhere` asks
+    /// rows that are not here.
     #[staticmethod]
-    #[pyo3(signature = (columns, labels, classes, weights, groups, spec, candidates, threads, memory_limit, callback))]
+    #[pyo3(signature = (columns, labels, classes, weights, groups, spec, candidates, threads, memory_limit, callback, elsewhere=None))]
     #[expect(clippy::too_many_arguments, reason = "one flat call across the border, always made by keyword")]
     fn fit(
         py: Python<'_>,
@@ -48,6 +50,7 @@ impl Model {
         threads: Option<usize>,
         memory_limit: Option<u64>,
         callback: Option<Py<PyAny>>,
+        elsewhere: Option<Py<PyAny>>,
     ) -> PyResult<Model> {
         let table = table(columns)?;
         let labels = LabelValues::Known(class_labels(&labels, &classes)?);
@@ -63,8 +66,10 @@ impl Model {
             Some(candidates) => Cost::of_candidates(&size, candidates.len(), &spec.fit, memory),
         };
         afford(cost, memory_limit)?;
+        let asking = elsewhere.map(Asking::new);
+        let elsewhere = asking.clone().map(|asking| asking as Arc<dyn Elsewhere>);
         let fitted = watched(py, threads, callback.as_ref(), move |control| {
-            let control = &Control { memory, ..control.clone() };
+            let control = &Control { memory, elsewhere, ..control.clone() };
             match candidates {
                 None => Classifier::fit(&table, &labels, details, &spec, control),
                 Some(candidates) => {
@@ -76,7 +81,9 @@ impl Model {
                 }
             }
         })?;
-        fitted.map(Model::from).map_err(value_error)
+        fitted
+            .map(Model::from)
+            .map_err(|error| asking.and_then(|asking| asking.raised()).unwrap_or_else(|| value_error(error)))
     }
 
     /// Predictions: probabilities of the classes and their logarithms (rows x classes), latent means and variances (rows x

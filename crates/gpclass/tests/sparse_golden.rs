@@ -1,14 +1,16 @@
 //! The reference cases of inducing rows and local refinement (tests/reference_sparse), to the tolerances that its README gives.
 
-use gpclass::data::{Feature, FeatureKind, Inputs, Sign};
+use gpclass::data::{Class, Feature, FeatureKind, Inputs, Sign};
 use gpclass::inference::Method;
 use gpclass::inference::ep::EpOptions;
 use gpclass::interrupt::Interrupt;
 use gpclass::kernel::{Kernel, Scales};
 use gpclass::likelihood::Likelihood;
 use gpclass::linalg::Mat;
-use gpclass::model::{FittedModel, InferenceResult, Model, Multiclass, Refinement, TrainingData};
-use gpclass::prior::Inducing;
+use gpclass::model::{
+    FittedModel, InferenceResult, Model, ModelError, Multiclass, Refinement, ShardAnswer, Shards, TrainingData,
+};
+use gpclass::prior::{Inducing, SiteSums};
 use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
@@ -51,7 +53,8 @@ fn inputs(case: &Value, rows: &str) -> Inputs {
     Inputs::new(features, Mat::from_fn(rows.len(), groups.len(), |i, j| rows[i][j]))
 }
 
-fn fitted(case: &Value) -> FittedModel {
+/// What a case is about: the model, all rows, inducing rows, refinement.
+fn problem(case: &Value) -> (Model, Arc<TrainingData>, Inducing, Option<Refinement>) {
     let x = inputs(case, "X_encoded");
     let y =
         numbers(&case["y"]).iter().map(|y| if *y > 0.0 { Sign::Positive } else { Sign::Negative }).collect::<Vec<_>>();
@@ -70,7 +73,50 @@ fn fitted(case: &Value) -> FittedModel {
     let inducing = Inducing::new(inputs(case, "Z_encoded"), number(&k["jitter_relative_to_v0"]));
     let data = Arc::new(TrainingData::new(x, y).unwrap());
     let refinement = Some(Refinement { neighbours: case["refined"]["m"].as_u64().unwrap() as usize });
+    (model, data, inducing, refinement)
+}
+
+fn fitted(case: &Value) -> FittedModel {
+    let (model, data, inducing, refinement) = problem(case);
     model.infer_sparse(&data, &inducing, refinement, None, Interrupt::default()).unwrap()
+}
+
+/// Some rows of a case in shards.
+struct Held {
+    model: Model,
+    inducing: Inducing,
+    parts: Vec<TrainingData>,
+}
+
+impl Shards for Held {
+    fn rows(&self) -> Vec<usize> {
+        self.parts.iter().map(TrainingData::rows).collect()
+    }
+
+    fn answers(&self, class: usize, all: &SiteSums, own: &[SiteSums]) -> Result<Vec<ShardAnswer>, ModelError> {
+        let each = self.parts.iter().zip(own);
+        each.map(|(part, own)| self.model.shard_step(part, class, &self.inducing, all, own)).collect()
+    }
+}
+
+#[test]
+fn every_case_with_its_rows_in_three_places() {
+    for name in CASES {
+        let case = case(name);
+        let (model, data, inducing, _) = problem(&case);
+        let third = |k: usize| (0..data.rows()).filter(|row| row % 3 == k).collect::<Vec<_>>();
+        let here = Arc::new(data.with_rows(&third(0)));
+        let parts = [1, 2].map(|k| data.with_rows(&third(k))).to_vec();
+        let held = Held { model: model.clone(), inducing: inducing.clone(), parts };
+        let fit = model.infer_beside(&here, &inducing, None, &held, Interrupt::default()).unwrap();
+        assert!(fit.report().outcome.converged(), "{name}: {:?}", fit.report());
+        let log_z = case["log_evidence"].as_f64().unwrap();
+        assert!((fit.log_evidence() - log_z).abs() < 1e-7 * log_z.abs(), "{name}: {} {log_z}", fit.log_evidence());
+        let test = fit.predict(&inputs(&case, "Xtest_encoded")).unwrap();
+        let positive = test.probability.of_class(Class::POSITIVE).to_vec();
+        close(&format!("{name} probability"), &positive, &case["prediction"]["probability"], 1e-6);
+        close(&format!("{name} mean"), test.mean.col(0), &case["prediction"]["mean"], 1e-5);
+    }
 }
 
 fn close(what: &str, got: &[f64], want: &Value, tolerance: f64) {

@@ -146,6 +146,10 @@ impl Classifier {
         // Before anything is learned.
         spec.decision.as_ref().map_or(Ok(()), |rule| rule.check(labels.classes()))?;
         let data = training_data(inputs, &labels, weights, groups)?;
+        if let Some(elsewhere) = &control.elsewhere {
+            let told = elsewhere.encoded_by(&learn::encoder_bytes(&encoder));
+            told.map_err(|reason| LearnError::Elsewhere { reason })?;
+        }
         let mut selection = learn(&data)?;
         let members = Members::of(&mut selection);
         let mut summary = summary::summarise(selection, &members, &labels, Note::of_data(&notes), spec, control)?;

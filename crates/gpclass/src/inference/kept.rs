@@ -3,7 +3,7 @@
 use super::{InferenceError, Inferred, Observations, Refinement, Report};
 use crate::likelihood::Gaussian;
 use crate::posterior::{Marginals, Posterior, Sites};
-use crate::prior::{Inducing, Prior};
+use crate::prior::{Inducing, Prior, SiteSums};
 
 /// A posterior as a file holds it: a few numbers per training row. [`Inferred::restore`] makes it whole again, to the
 /// last bit, because nothing is iterated: the one matrix needed is factorised as it was.
@@ -27,6 +27,8 @@ pub struct Kept {
     pub report: Report,
     /// The rows that stand for all, where there are any.
     pub sparse: Option<KeptSparse>,
+    /// The sites of rows that are held elsewhere, summed, where there are any.
+    pub others: Option<SiteSums>,
     /// The latent values of the training rows without their own labels, where they were refined.
     pub left_out: Option<Vec<Gaussian>>,
 }
@@ -62,6 +64,7 @@ impl Inferred {
             observation_var: self.observation_var,
             report: self.report.clone(),
             sparse: posterior.factor().inducing().map(|inducing| KeptSparse { inducing: inducing.clone(), refinement }),
+            others: posterior.others().cloned(),
             left_out: left_out.map(<[Gaussian]>::to_vec),
         }
     }
@@ -73,8 +76,13 @@ impl Inferred {
         if let Some(bad) = kept.columns().iter().find(|c| c.len() != n || c.iter().any(|v| !v.is_finite())) {
             return Err(InferenceError::Start { n, given: bad.len() });
         }
-        let Kept { sites, alpha, mean, var, slack, log_z, observation_var, report, sparse: _, left_out: _ } = kept;
-        let factor = prior.shifted(report.jitter).factorise(&sites.tau, None)?;
+        let Kept { sites, alpha, mean, var, slack, log_z, observation_var, report, others, sparse: _, left_out: _ } =
+            kept;
+        let prior = match &others {
+            Some(others) => prior.beside(others)?,
+            None => prior.shifted(report.jitter),
+        };
+        let factor = prior.factorise(&sites.tau, None)?;
         let posterior = Posterior::new(sites, alpha, mean, Marginals { var, slack }, factor);
         let cavities = posterior.cavities(|i| observations.copies(i));
         Ok(Inferred { posterior, log_z, cavities, observation_var, report })

@@ -18,6 +18,7 @@ mod outcome;
 mod problem;
 mod refine;
 mod sensitivity;
+mod shards;
 
 pub use error::InferenceError;
 pub use kept::{Kept, KeptSparse};
@@ -30,10 +31,12 @@ pub use outcome::{Inferred, Outcome, Reason, Report};
 pub use refine::Refinement;
 pub(crate) use refine::{Global, Queries, Refined, locally_left_out};
 pub use sensitivity::Sensitivity;
+pub use shards::ShardAnswer;
+pub(crate) use shards::{Ended, Rounds};
 
 use crate::interrupt::Interrupt;
 use crate::posterior::Sites;
-use crate::prior::Prior;
+use crate::prior::{Prior, Sparse};
 use ep::EpOptions;
 use leave_one_out::Linkage;
 use problem::Known;
@@ -73,7 +76,7 @@ impl Method {
             Method::Laplace(options) => laplace::infer(prior, known, start, options),
             Method::LeastSquares(options) => least_squares::infer(prior, known, options),
         };
-        found?.finite()
+        found?.counted_from_zero(sparse.as_ref().and_then(Sparse::offset)).finite()
     }
 
     /// The posterior of given sites, without a search. Least squares has no sites but its own, so it infers.

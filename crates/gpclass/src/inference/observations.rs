@@ -32,7 +32,8 @@ impl<'a> Observations<'a> {
 
     /// The same observations of the projections on inducing rows, where the prior has any.
     pub(crate) fn under<'b>(&'b self, prior: Option<&'b Sparse>) -> Observations<'b> {
-        Observations { residual: prior.map(Sparse::residual), ..*self }
+        let offset = prior.and_then(Sparse::offset).or(self.offset);
+        Observations { residual: prior.map(Sparse::residual), offset, ..*self }
     }
 
     /// The number of rows.

@@ -41,6 +41,15 @@ impl Inferred {
         Ok(self)
     }
 
+    /// The same where latent values were counted from the means that rows elsewhere give them.
+    pub(super) fn counted_from_zero(mut self, offset: Option<&[f64]>) -> Self {
+        if let Some(offset) = offset {
+            self.posterior = self.posterior.counted_from_zero(offset);
+            self.cavities.iter_mut().zip(offset).for_each(|(cavity, offset)| cavity.mean += offset);
+        }
+        self
+    }
+
     /// A latent distribution as widened by the method's own observation noise.
     pub(crate) fn observed(&self, latent: Gaussian) -> Gaussian {
         Gaussian { mean: latent.mean, var: latent.var + self.observation_var }

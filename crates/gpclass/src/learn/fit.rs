@@ -38,7 +38,7 @@ pub fn fit(data: &Arc<TrainingData>, options: &FitOptions, control: &Control) ->
         Combine::Stack => {
             let options = &options.seen(data);
             if Many::suits(options, data) {
-                return finish(Many { data, options, control }.of_families()?, data, options, note);
+                return finish(Many { data, options, control }.of_families()?, data, options, note, control);
             }
             let families = families(options, &Size::of(data));
             match families[..] {
@@ -56,7 +56,7 @@ pub fn fit(data: &Arc<TrainingData>, options: &FitOptions, control: &Control) ->
             Stages(trial(data, options, control, scoring)).run()?
         }
     };
-    finish(contenders, data, options, note)
+    finish(contenders, data, options, note, control)
 }
 
 /// Fits exactly the given models and chooses between them.
@@ -75,7 +75,7 @@ pub fn fit_candidates(
         Combine::Stack => Stack { data, options, control }.of_candidates(&candidates)?,
         Combine::Evidence | Combine::Best => trial(data, options, control, Scoring::Compared).fit_all(candidates)?,
     };
-    finish(contenders, data, options, note)
+    finish(contenders, data, options, note, control)
 }
 
 impl FitOptions {
@@ -87,11 +87,14 @@ impl FitOptions {
         control: &Control,
     ) -> Result<(FitOptions, Option<FitNote>), LearnError> {
         check_classes(data)?;
+        let size = Size::of(data);
+        if control.elsewhere.is_some() && Approach::of(self, &size) != Approach::Sparse {
+            return Err(LearnError::NotElsewhere);
+        }
         let options = self.with_climbed_objective()?;
         if data.targets().count() == 2 && self.class_kernels == ClassKernels::Own {
             return Err(LearnError::OwnOfTwo);
         }
-        let size = Size::of(data);
         let (multiclass, note) = match (Approach::of(&options, &size), options.multiclass) {
             (Approach::Sparse, Multiclass::Joint) if size.classes > 2 => return Err(ModelError::JointSparse.into()),
             (Approach::Sparse, Multiclass::Auto) if size.classes > 2 => {
@@ -116,10 +119,16 @@ fn finish(
     data: &TrainingData,
     options: &FitOptions,
     note: &Option<FitNote>,
+    control: &Control,
 ) -> Result<Selection, LearnError> {
     let chosen = weigh(&mut contenders, options.combined(), data);
     let many_rows = FitNote::of_approach(Approach::of(options, &Size::of(data)), &options.many_rows);
-    let notes = many_rows.into_iter().chain(note.clone()).chain(notes(&contenders, chosen, data)).collect();
+    let elsewhere = control
+        .elsewhere
+        .as_ref()
+        .map(|others| FitNote::Elsewhere { here: data.rows(), elsewhere: others.rows().into_iter().sum() });
+    let notes =
+        many_rows.into_iter().chain(elsewhere).chain(note.clone()).chain(notes(&contenders, chosen, data)).collect();
     let sharpen = options.sharpens() && contenders.len() > 1;
     Selection::new(contenders, chosen, sharpen, notes)
 }

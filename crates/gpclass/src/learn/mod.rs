@@ -6,6 +6,7 @@ mod classes;
 mod combine;
 mod corrected;
 mod cost;
+mod elsewhere;
 mod fit;
 mod many;
 mod nearby;
@@ -25,6 +26,8 @@ pub use choose::{
 pub use classes::{ClassKernels, NotTogether};
 pub use combine::{Combine, LeftOutClasses, Sharpen, stacking_weights, weights_without_each};
 pub use cost::{Cost, Size};
+pub(crate) use elsewhere::encoder_bytes;
+pub use elsewhere::{Elsewhere, ShardError, ShardPlan, shard_rows};
 pub use fit::{fit, fit_candidates};
 pub use nearby::Nearby;
 pub use note::FitNote;
@@ -162,6 +165,18 @@ pub enum LearnError {
         likelihood: &'static str,
         /// Name of the inference method.
         method: &'static str,
+    },
+    /// Rows are held elsewhere, and the options ask for something that needs all of them in one place.
+    #[error(
+        "rows that are held elsewhere are learned from by way of some that stand for all, which is known for inference by ep \
+         and the search direct to its end, and not for exact inference; leave these options at their defaults"
+    )]
+    NotElsewhere,
+    /// Whoever asks rows that are held elsewhere cannot.
+    #[error("rows that are held elsewhere cannot be asked: {reason}")]
+    Elsewhere {
+        /// Why.
+        reason: String,
     },
     /// Every class was to have hyperparameters of its own where there are two.
     #[error("two classes share one function, so that they cannot have kernels of their own; use shared class kernels")]

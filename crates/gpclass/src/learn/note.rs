@@ -89,6 +89,13 @@ pub enum FitNote {
         /// Rows around each one that is predicted whose covariances are taken exactly.
         neighbours: Option<usize>,
     },
+    /// Some rows took part in the posterior that are held elsewhere.
+    Elsewhere {
+        /// Rows that are here.
+        here: usize,
+        /// Rows that are not.
+        elsewhere: usize,
+    },
     /// Local searches for rows that are left out did not reach their fixed points.
     Unsettled {
         /// Name of the model where several predict together.
@@ -115,6 +122,7 @@ impl FitNote {
             FitNote::OneVsRest(NotTogether::Time) => "one_vs_rest_time",
             FitNote::OneVsRest(_) => "one_vs_rest",
             FitNote::ManyRows { .. } => "many_rows",
+            FitNote::Elsewhere { .. } => "elsewhere",
             FitNote::Unsettled { .. } => "unsettled",
         }
     }
@@ -155,6 +163,12 @@ impl std::fmt::Display for FitNote {
                 f,
                 "{name} ended at the edge of its range, {value:.3e}: the data determine it weakly; fix it or give it a \
                  prior if its value matters"
+            ),
+            FitNote::Elsewhere { here, elsewhere } => write!(
+                f,
+                "the posterior is that of {} rows, of which {here} are kept: hyperparameters, scores, suspects and refined \
+                 predictions are by these, which were drawn at random",
+                here + elsewhere
             ),
             FitNote::Unsettled { of, rows } => write!(
                 f,

@@ -118,6 +118,17 @@ pub enum ModelError {
     /// The kernel does not suit the inputs, or has a value outside its domain.
     #[error(transparent)]
     Kernel(#[from] KernelError),
+    /// Rows that are held elsewhere gave no answer.
+    #[error("the rows that are held elsewhere gave no answer: {reason}")]
+    NoAnswer {
+        /// Why, in a sentence or a part of one.
+        reason: String,
+    },
+    /// The evidence of rows elsewhere has no gradient here.
+    #[error(
+        "some rows are held elsewhere, so that the gradient of the evidence is not known here; infer with all rows"
+    )]
+    GradientElsewhere,
     /// There are no inducing rows.
     #[error("there are no inducing rows; give at least one")]
     NoInducing,

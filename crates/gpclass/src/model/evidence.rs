@@ -9,6 +9,9 @@ use gpclass_linalg::map_tasks;
 impl FittedModel {
     /// The gradient of the log evidence.
     pub fn evidence_gradient(&self) -> Result<Gradient, ModelError> {
+        if self.is_beside_others() {
+            return Err(ModelError::GradientElsewhere);
+        }
         let method = &self.model.method;
         match &self.found {
             Found::Binary(inferred) => self.pull_back(method.evidence_sensitivity(&self.observations(), inferred)?),

@@ -43,7 +43,8 @@ impl FittedModel {
     }
 
     /// What each training row contributes to the mean of a class's function at rows as the encoder gives them: training rows x
-    /// rows, each column summing to the mean. `c(x_i, x) alpha_i`, with inducing rows the covariance by way of them.
+    /// rows, each column summing to the mean. `c(x_i, x) alpha_i`, with inducing rows the covariance by way of them. What rows elsewhere add is
+    /// not among them.
     pub fn contributions(&self, class: usize, rows: &Inputs) -> Result<Mat, ModelError> {
         let trained = self.data.inputs();
         check_rows(rows, trained.features().len(), trained.values().cols())?;
@@ -54,7 +55,9 @@ impl FittedModel {
         let mut shares = match &prior {
             Prior::Dense(_) => cross,
             Prior::Sparse(sparse) => {
-                let columns = map_tasks(cross.cols(), |j| sparse.projections().transposed_times(cross.col(j)));
+                let share =
+                    |j: usize| sparse.projections().transposed_times(&sparse.given_others(cross.col(j).to_vec()));
+                let columns = map_tasks(cross.cols(), share);
                 Mat::from_columns(trained.rows(), cross.cols(), columns.concat())
             }
         };

@@ -7,7 +7,7 @@ use crate::inference::{InferenceError, Inferred, Kept, KeptSparse, Refinement, R
 use crate::interrupt::Interrupt;
 use crate::likelihood::{Gaussian, Link};
 use crate::posterior::{FunctionPriors, Sites};
-use crate::prior::{Inducing, Prior};
+use crate::prior::{Inducing, Prior, SiteSums};
 use gpclass_linalg::map_tasks;
 
 /// How many functions a model has and what they see.
@@ -59,6 +59,15 @@ impl KeptForm {
         match self {
             KeptForm::Binary(kept) => kept.sparse.as_ref(),
             KeptForm::OneVsRest(each) => each.first()?.sparse.as_ref(),
+            KeptForm::Joint(_) => None,
+        }
+    }
+
+    /// The sums of rows elsewhere for every function, where there are any.
+    pub fn others(&self) -> Option<Vec<&SiteSums>> {
+        match self {
+            KeptForm::Binary(kept) => Some(vec![kept.others.as_ref()?]),
+            KeptForm::OneVsRest(each) => each.iter().map(|kept| kept.others.as_ref()).collect(),
             KeptForm::Joint(_) => None,
         }
     }
@@ -147,7 +156,7 @@ impl Found {
         }
     }
 
-    fn one_vs_rest(each: Vec<Inferred>) -> Found {
+    pub fn one_vs_rest(each: Vec<Inferred>) -> Found {
         let report = Report::worst(each.iter().map(|inferred| &inferred.report));
         Found::OneVsRest(each, report)
     }

@@ -3,6 +3,7 @@
 mod account;
 mod class_account;
 mod distances;
+mod elsewhere;
 mod error;
 mod evidence;
 mod exchanging;
@@ -24,6 +25,7 @@ mod wrong_labels;
 pub use account::{InferenceResult, named_gradient};
 pub use class_account::ClassInferenceResult;
 pub(crate) use distances::evenly;
+pub use elsewhere::Shards;
 pub use error::ModelError;
 pub use exchanging::Exchanging;
 pub use expansion::Expansion;
@@ -38,8 +40,8 @@ pub use probabilities::Probabilities;
 pub use training::TrainingData;
 pub(crate) use training::check_rows;
 
-pub use crate::inference::Refinement;
 use crate::inference::{InferenceError, Method};
+pub use crate::inference::{Refinement, ShardAnswer};
 use crate::interrupt::Interrupt;
 use crate::kernel::{Kernel, KernelError};
 use crate::likelihood::{Likelihood, Link};

@@ -64,7 +64,7 @@ impl Model {
     }
 }
 
-fn check_inducing(inducing: &Inducing, inputs: &Inputs) -> Result<(), ModelError> {
+pub(super) fn check_inducing(inducing: &Inducing, inputs: &Inputs) -> Result<(), ModelError> {
     let (given, trained) = (inducing.rows.features().len(), inputs.features().len());
     if given != trained || inducing.rows.values().cols() != inputs.values().cols() {
         return Err(ModelError::Features { given, trained });

@@ -20,8 +20,8 @@ pub use sites::Sites;
 pub use sparse::SparseFactor;
 
 use crate::likelihood::Gaussian;
-use crate::prior::{Adjoint, Prior};
-use gpclass_linalg::Mat;
+use crate::prior::{Adjoint, Prior, SiteSums};
+use gpclass_linalg::{Mat, vector};
 
 /// A Gaussian posterior given by its sites, ready to predict.
 #[derive(Clone, Debug)]
@@ -41,6 +41,15 @@ impl Posterior {
         Posterior { sites, alpha, mean, marginals, factor, weights }
     }
 
+    /// The same where latent values were counted from the means `offset`, which rows elsewhere give them.
+    pub(crate) fn counted_from_zero(mut self, offset: &[f64]) -> Self {
+        vector::add_scaled(&mut self.mean, 1.0, offset);
+        for ((nu, tau), offset) in self.sites.nu.iter_mut().zip(&self.sites.tau).zip(offset) {
+            *nu += tau * offset;
+        }
+        self
+    }
+
     /// The prior, jitter included.
     pub fn prior(&self) -> Prior {
         self.factor.prior()
@@ -56,6 +65,14 @@ impl Posterior {
         match &self.factor {
             Factor::Dense(_) => None,
             Factor::Sparse(sparse) => Some(sparse.prior().residual()),
+        }
+    }
+
+    /// The sites of rows that are held elsewhere, summed, where there are any.
+    pub(crate) fn others(&self) -> Option<&SiteSums> {
+        match &self.factor {
+            Factor::Dense(_) => None,
+            Factor::Sparse(sparse) => sparse.prior().others(),
         }
     }
 

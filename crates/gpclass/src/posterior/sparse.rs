@@ -2,7 +2,7 @@
 //! proper, whatever the signs of the sites (scale 3).
 
 use super::{Marginals, Spare};
-use crate::prior::{Failure, Sparse, SparseAdjoint};
+use crate::prior::{Failure, SiteSums, Sparse, SparseAdjoint};
 use gpclass_linalg::{
     Mat, Op, add_lower_of_product, cholesky_in_place, inverse_from_lower_inverse, invert_lower, lower_solve,
     lower_transpose_solve, mirror_lower, multiply, self_product, solve_lower_in_place, vector,
@@ -15,15 +15,20 @@ pub struct SparseFactor {
     tau: Vec<f64>,
     /// `L_B`.
     chol: Mat,
+    /// `log |I + Q T|`.
     log_det: f64,
 }
 
 impl SparseFactor {
     pub(super) fn new(prior: &Sparse, tau: &[f64]) -> Result<Self, Failure> {
         let mut chol = weighted_square(prior, tau);
+        if let Some(others) = prior.others() {
+            vector::add_scaled(chol.as_mut_slice(), 1.0, others.precision().as_slice());
+        }
         (0..chol.rows()).for_each(|k| chol[(k, k)] += 1.0);
         cholesky_in_place(&mut chol).map_err(|_| prior.indefinite())?;
         let log_det = 2.0 * chol.diag().iter().map(|d| d.ln()).sum::<f64>();
+        let log_det = log_det - prior.given().map_or(0.0, |given| given.log_det);
         Ok(SparseFactor { prior: prior.clone(), tau: tau.to_vec(), chol, log_det })
     }
 
@@ -73,9 +78,18 @@ impl SparseFactor {
         y.iter().zip(solved).map(|(y, solved)| y - solved).collect()
     }
 
-    /// `A alpha`: the weights of the inducing rows' coordinates in a predicted mean.
+    /// `A alpha`: the weights of the inducing rows' coordinates in a predicted mean; with rows elsewhere `P⁻¹ (h + A alpha)`.
     pub(super) fn weights(&self, alpha: &[f64]) -> Vec<f64> {
-        self.prior.projections().times(alpha)
+        let mut weights = self.prior.given_others(self.prior.projections().times(alpha));
+        if let Some(given) = self.prior.given() {
+            vector::add_scaled(&mut weights, 1.0, &given.mean);
+        }
+        weights
+    }
+
+    /// The sites of the rows that are here, summed.
+    pub(crate) fn site_sums(&self, nu: &[f64]) -> SiteSums {
+        SiteSums::new(weighted_square(&self.prior, &self.tau), self.prior.projections().times(nu))
     }
 
     /// `|a|² - |L_B⁻¹ a|²` of each column.

@@ -18,7 +18,7 @@ pub use adjoint::Adjoint;
 pub use dense::Dense;
 pub use divergence::Divergence;
 pub use failure::Failure;
-pub use sparse::{Inducing, Sparse, SparseAdjoint, Storage, choose_inducing};
+pub use sparse::{Inducing, SiteSums, Sparse, SparseAdjoint, Storage, choose_inducing};
 
 use crate::data::Inputs;
 use crate::interrupt::Interrupt;
@@ -50,6 +50,14 @@ impl Prior {
         interrupt: Interrupt<'_>,
     ) -> Result<Self, Failure> {
         Sparse::new(kernel, inputs, inducing, storage, interrupt).map(Prior::Sparse)
+    }
+
+    /// The same prior once the sites of rows elsewhere are known; there are inducing rows.
+    pub(crate) fn beside(&self, others: &SiteSums) -> Result<Self, Failure> {
+        match self {
+            Prior::Dense(_) => Err(Failure::NotPositiveDefinite { jitter: self.jitter() }),
+            Prior::Sparse(sparse) => sparse.beside(others).map(Prior::Sparse),
+        }
     }
 
     /// The form by inducing rows, where it is that.

@@ -8,7 +8,7 @@ use crate::inference::{Kept, KeptSparse, Report};
 use crate::likelihood::Gaussian;
 use crate::model::KeptForm;
 use crate::posterior::Sites;
-use crate::prior::Inducing;
+use crate::prior::{Inducing, SiteSums};
 use gpclass_linalg::Mat;
 
 /// What is kept of one function, in the order of [`Kept::columns`].
@@ -19,12 +19,15 @@ const JOINT_NAMES: [&str; 4] = ["pi", "nu", "alpha", "mean"];
 /// The section of inducing rows.
 pub(super) const INDUCING: &str = "inducing";
 
+/// The section of the sums of rows elsewhere.
+const OTHERS: &str = "others";
+
 /// The sections of refined latent values without the rows' own labels.
 const LEFT_OUT: [&str; 2] = ["left_out_mean", "left_out_var"];
 
 /// The names of all columns that there may be.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
-    NAMES.into_iter().chain(JOINT_NAMES).chain([INDUCING]).chain(LEFT_OUT)
+    NAMES.into_iter().chain(JOINT_NAMES).chain([INDUCING, OTHERS]).chain(LEFT_OUT)
 }
 
 /// The refined latent values of a posterior, where there are any: their means and their variances, one function after the
@@ -33,6 +36,32 @@ pub(super) fn of_left_out(kept: &KeptForm) -> Vec<(&'static str, Vec<f64>)> {
     let Some(each) = kept.left_out().map(|each| each.concat()) else { return Vec::new() };
     let [mean, var] = LEFT_OUT;
     vec![(mean, each.iter().map(|g| g.mean).collect()), (var, each.iter().map(|g| g.var).collect())]
+}
+
+/// The sums of rows elsewhere, where there are any, one function after the other.
+pub(super) fn of_others(kept: &KeptForm) -> Option<(&'static str, Vec<f64>)> {
+    let each: Vec<Vec<f64>> = kept.others().into_iter().flatten().map(SiteSums::numbers).collect();
+    (!each.is_empty()).then(|| (OTHERS, each.concat()))
+}
+
+/// The same of every function, as they are read.
+fn others(
+    sections: &Sections<'_>,
+    number: usize,
+    functions: usize,
+    sparse: Option<&KeptSparse>,
+) -> Result<Option<Vec<SiteSums>>, ModelFileError> {
+    let nonsense = |reason: &str| Err(ModelFileError::nonsense("rows elsewhere", reason));
+    let Some(bytes) = sections.optional(&section(OTHERS, number)) else { return Ok(None) };
+    let Some(sparse) = sparse else { return nonsense("there are sums of them, but no inducing rows") };
+    let inducing = sparse.inducing.rows.rows();
+    let count = SiteSums::count(inducing);
+    let all = numbers(bytes, count * functions, "rows elsewhere")?;
+    let each = all.chunks_exact(count).map(|own| SiteSums::from_numbers(inducing, own));
+    match each.collect::<Option<Vec<_>>>() {
+        Some(each) => Ok(Some(each)),
+        None => nonsense("a sum is not a number"),
+    }
 }
 
 /// The same as they are read.
@@ -98,6 +127,7 @@ pub(super) fn kept(
     }
     let sparse = inducing(sections, number, member, inputs)?;
     let left_out = left_out(sections, number, all)?;
+    let others = others(sections, number, functions, sparse.as_ref())?;
     if left_out.is_some() && sparse.is_none() {
         return Err(ModelFileError::nonsense("rows left out", "they are refined, but there are no inducing rows"));
     }
@@ -111,7 +141,8 @@ pub(super) fn kept(
         let (alpha, mean, var, slack) = (part(2), part(3), part(4), part(5));
         let (report, sparse) = (report.clone(), sparse.clone());
         let left_out = left_out.as_ref().map(|all| all[c * rows..(c + 1) * rows].to_vec());
-        Kept { sites, alpha, mean, var, slack, log_z, observation_var, report, sparse, left_out }
+        let others = others.as_ref().map(|each| each[c].clone());
+        Kept { sites, alpha, mean, var, slack, log_z, observation_var, report, sparse, others, left_out }
     };
     if functions == 1 {
         return Ok(KeptForm::Binary(function(0, member.log_z, member.observation_var, &member.report)));

@@ -17,6 +17,7 @@
 //! | `view/warped`, `view/ranked` | the [`View`] of models that see the inputs so, as CBOR; absent if there are none |
 //! | `tau/k`, `nu/k`, `alpha/k`, `mean/k`, `var/k`, `slack/k` | of the model number k, from 0, of two classes or of classes against the rest: f64 per row, one latent function after the other |
 //! | `inducing/k` | of a model by inducing rows: which training rows they are, u32 each |
+//! | `others/k` | of the same, where rows elsewhere took part in it: the sums of their sites, of every function the lower triangle of the precisions, column by column, and the level, f64 |
 //! | `left_out_mean/k`, `left_out_var/k` | of the same, where it is refined: the latent values without the rows' own labels, f64 per row |
 //! | `pi/k`, `nu/k`, `alpha/k`, `mean/k` | the same of a model whose classes are inferred together |
 //!
@@ -151,7 +152,7 @@ pub(super) fn write(classifier: &Classifier) -> Vec<u8> {
             let bytes = columns::pack_inducing(&sparse.inducing);
             writer.required(&columns::section(columns::INDUCING, member), &bytes);
         }
-        for (name, column) in columns::of_left_out(kept) {
+        for (name, column) in columns::of_left_out(kept).into_iter().chain(columns::of_others(kept)) {
             writer.required(&columns::section(name, member), &columns::bytes_of(&column));
         }
     }

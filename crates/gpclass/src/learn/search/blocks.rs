@@ -9,7 +9,7 @@ use crate::data::{Class, Targets};
 use crate::inference::Outcome;
 use crate::interrupt::Interrupt;
 use crate::kernel::{Kernel, Scales};
-use crate::learn::{Approach, Course, LearnError, Learned};
+use crate::learn::{Approach, Course, LearnError, Learned, elsewhere};
 use crate::model::{FittedModel, Model, ModelError, Start, TrainingData};
 use crate::prior::{Inducing, choose_inducing};
 use gpclass_linalg::map_tasks;
@@ -135,7 +135,11 @@ impl Climb<'_> {
                 let chosen = choose_inducing(kernel, inputs, self.many_rows.inducing_rows(), interrupt)
                     .map_err(|_| LearnError::Interrupted)?;
                 let inducing = Inducing::of_training(inputs, chosen);
-                let fitted = model.infer_sparse(self.data, &inducing, self.many_rows.refinement(), None, interrupt)?;
+                let refinement = self.many_rows.refinement();
+                let fitted = match self.control.elsewhere.as_deref() {
+                    None => model.infer_sparse(self.data, &inducing, refinement, None, interrupt)?,
+                    Some(elsewhere) => elsewhere::infer(model, self.data, &inducing, refinement, elsewhere)?,
+                };
                 let (fitted, unsettled) = fitted.with_refined_left_out(interrupt)?;
                 Ok(Learned { fitted, course: Course { unsettled, ..course } })
             }

@@ -3,7 +3,7 @@
 use super::quasi_newton::Stop;
 use super::trace::TraceEntry;
 use crate::interrupt::{Deadline, Interrupt};
-use crate::learn::LearnError;
+use crate::learn::{Elsewhere, LearnError};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -20,6 +20,8 @@ pub struct Control {
     /// Bytes of memory that a fit may take; several classes are fitted each against the rest where together they would
     /// take more.
     pub memory: Option<f64>,
+    /// Further rows, which are held elsewhere: posteriors are those of all.
+    pub elsewhere: Option<Arc<dyn Elsewhere>>,
     /// When learning ends by itself, with the best model so far; a fit sets it by its time budget.
     pub deadline: Option<Deadline>,
 }

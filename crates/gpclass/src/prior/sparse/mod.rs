@@ -7,16 +7,19 @@
 
 mod adjoint;
 mod choice;
+mod others;
 mod projections;
 
 pub use adjoint::SparseAdjoint;
 pub use choice::choose_inducing;
+pub use others::SiteSums;
 
 use super::Failure;
 use crate::data::Inputs;
 use crate::interrupt::Interrupt;
 use crate::kernel::Kernel;
 use gpclass_linalg::{Mat, cholesky_in_place, solve_lower_in_place, vector};
+use others::Others;
 use projections::Projections;
 pub use projections::Storage;
 use std::sync::Arc;
@@ -52,9 +55,9 @@ impl Inducing {
     }
 }
 
-/// The prior of projections on inducing rows. Clones share it.
+/// The prior of projections on inducing rows, and what is known of rows elsewhere. Clones share it.
 #[derive(Clone, Debug)]
-pub struct Sparse(Arc<Parts>);
+pub struct Sparse(Arc<Parts>, Option<Arc<Others>>);
 
 #[derive(Debug)]
 struct Parts {
@@ -87,7 +90,7 @@ impl Sparse {
         let variances = kernel.diag(inputs);
         // L has the jitter in it, so that a difference below zero is rounding.
         let residual = variances.iter().zip(&explained).map(|(c, q)| (c - q).max(0.0)).collect();
-        Ok(Sparse(Arc::new(Parts { inducing, jitter, chol, projections, explained, residual })))
+        Ok(Sparse(Arc::new(Parts { inducing, jitter, chol, projections, explained, residual }), None))
     }
 
     /// The rows that stand for all, with the jitter that was needed.
@@ -100,9 +103,12 @@ impl Sparse {
         &self.0.residual
     }
 
-    /// `|a_i|²`, the variance of each projection.
+    /// `|a_i|²`, the variance of each projection, or what rows elsewhere leave of it.
     pub(super) fn diag(&self) -> Vec<f64> {
-        self.0.explained.clone()
+        match self.given() {
+            None => self.0.explained.clone(),
+            Some(_) => self.projections().each(|_, a| squared_norms(&self.whitened(a))),
+        }
     }
 
     pub(super) fn jitter(&self) -> f64 {
@@ -128,7 +134,7 @@ impl Sparse {
 
     /// `Q x`.
     pub(super) fn times(&self, x: &[f64]) -> Vec<f64> {
-        self.projections().transposed_times(&self.projections().times(x))
+        self.projections().transposed_times(&self.given_others(self.projections().times(x)))
     }
 
     /// `Q X`.
@@ -148,7 +154,7 @@ impl Sparse {
 
     /// `Q` in full.
     pub(super) fn covariance(&self) -> Mat {
-        let a = self.projections().all();
+        let a = self.whitened(&self.projections().all());
         gpclass_linalg::self_product(&a, gpclass_linalg::Op::Transpose)
     }
 
