@@ -16,6 +16,7 @@ DIRECTION = {
     "log_evidence": 1,
     "bits": 1,
     "fit_seconds": -1,
+    "peak_megabytes": -1,
     "predict_seconds": -1,
     "precision": 1,
     "recall": 1,

@@ -33,13 +33,15 @@ SCORES = {
     "calibration_error": ("expected calibration error over ten bins of equal counts, times 100", 100.0, 2),
     "fit_seconds": ("processor seconds of learning", 1.0, 2),
 }
+#: Of tables whose size is the matter.
+MEMORY = {"peak_megabytes": ("peak of the process's memory in MB, with all libraries loaded", 1.0, 0)}
 #: Of two classes only.
 AREA = {"auc": ("area under the ROC curve, times 100", 100.0, 2)}
 
 
 def contest(name, where, score, problems, columns, note, **others):
     """A ranked table with one data set per row and one method per column; `columns` maps heads to methods."""
-    title, scale, digits = (SCORES | AREA)[score]
+    title, scale, digits = (SCORES | AREA | MEMORY)[score]
     cells = tuple(Cell(problem, head, problem, method, score) for problem in problems for head, method in columns.items())
     heads = dict(corner="data set", scale=scale, digits=digits, ranked=True, note=note, **others)
     return Table(f"{name} {score}", f"{where}: {title}", cells, **heads)
