@@ -20,6 +20,7 @@ class Model:
         candidates: Optional[str],
         threads: Optional[int],
         memory_limit: Optional[int],
+        checkpoint: Optional[tuple[str, float]],
         callback: Optional[Callable[[dict[str, Any]], object]],
         elsewhere: Optional[Any] = None,
     ) -> Model: ...

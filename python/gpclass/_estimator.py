@@ -127,6 +127,11 @@ class GPClassifier(Told, ClassifierMixin, BaseEstimator):
     memory_limit : None, int or str
         Most memory that a fit may need, in bytes or as ``'4G'``; ``None`` is what is free. A fit that would need more raises
         ``MemoryError`` before it begins.
+    checkpoint : None, str or path
+        File in which a fit of many rows keeps what it has found so far, so that the same fit goes on from there if its process is
+        killed. It is removed when the fit is done; one of other rows, options or another version is not used.
+    checkpoint_every : float
+        Seconds between two of them.
     max_iter, tol : int, float
         Limit of the search's iterations, and the gradient at which it ends.
     warm_start : bool
@@ -232,6 +237,8 @@ class GPClassifier(Told, ClassifierMixin, BaseEstimator):
         random_state=None,
         n_jobs=None,
         memory_limit=None,
+        checkpoint=None,
+        checkpoint_every=180.0,
         max_iter=200,
         tol=1e-3,
         warm_start=False,
@@ -269,6 +276,8 @@ class GPClassifier(Told, ClassifierMixin, BaseEstimator):
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.memory_limit = memory_limit
+        self.checkpoint = checkpoint
+        self.checkpoint_every = checkpoint_every
         self.max_iter = max_iter
         self.tol = tol
         self.warm_start = warm_start
@@ -344,6 +353,7 @@ class GPClassifier(Told, ClassifierMixin, BaseEstimator):
             candidates=None if candidates is None else _options.dumps(candidates),
             threads=_running.threads(self.n_jobs),
             memory_limit=_running.memory(self.memory_limit),
+            checkpoint=_running.checkpoint(self.checkpoint, self.checkpoint_every),
             callback=_running.watcher(self.callback, self.verbose),
             elsewhere=self._elsewhere(names, kinds),
         )

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import logging
 import numbers
+import os
 import sys
 import warnings
 
 import numpy as np
 from joblib import effective_n_jobs
 
+from . import _options
 from ._core import most_threads, parse_size
 from ._warnings import FitWarning
 
@@ -63,6 +65,12 @@ def _make_heard():
         log.setLevel(logging.INFO)
     if not log.hasHandlers():
         log.addHandler(_Shown())
+
+
+def checkpoint(path, every):
+    """The file and the seconds between two checkpoints, as the core takes them."""
+    seconds = _options.number("checkpoint_every", every, least=0.0)
+    return None if path is None else (os.fspath(path), seconds)
 
 
 def watcher(callback, verbose):

@@ -16,6 +16,9 @@ const TRIAL_ROWS: usize = 300;
 /// Trials, of which the fastest counts.
 const TRIALS: usize = 3;
 
+/// What every thread beyond the first adds where rows are many.
+const SHARED: f64 = 0.8;
+
 /// How a fit gets cheaper, for [`afford`].
 pub const FEWER_CANDIDATES: &str = "name one --kernel, --likelihood and --lengthscales instead of comparing several";
 
@@ -34,7 +37,8 @@ pub fn afford(session: &Session, what: &str, cost: Cost, cheaper: &str) -> Resul
 /// As [`afford`], with the way in which the work is done, as a sentence, said in any case and in the same line.
 pub fn afford_in_way(session: &Session, way: &str, cost: Cost, cheaper: &str) -> Result<(), CliError> {
     check_memory(session, "fit", cost, cheaper)?;
-    session.remark(&format!("{way}; this needs about {}", needs(cost, cost.seconds(TRIAL_ROWS, trial()))));
+    let seconds = cost.seconds(TRIAL_ROWS, trial()) / (1.0 + SHARED * (session.threads.max(1) - 1) as f64);
+    session.remark(&format!("{way}; this needs about {}", needs(cost, seconds)));
     Ok(())
 }
 

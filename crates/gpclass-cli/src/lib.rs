@@ -5,8 +5,9 @@
 //! [`show`].
 
 pub mod args;
+pub mod checkpoint;
 pub mod commands;
-pub mod corrections;
+mod corrections;
 pub mod cost;
 pub mod error;
 pub mod input;

@@ -1,11 +1,11 @@
 //! What a person at a terminal sees while they wait.
 
 use crate::show::printable::printable;
-use gpclass::learn::{TraceEntry, Watcher};
+use gpclass::learn::{Progress as FitProgress, Teller, TraceEntry, Watcher};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 const TICK: Duration = Duration::from_millis(120);
 
@@ -56,6 +56,18 @@ impl Progress {
         })
     }
 
+    /// For a fit of many rows: how far a long part of it is, how fast it goes and how long it still takes.
+    pub fn teller(&self) -> Arc<Teller> {
+        let (bar, part) = (self.bar.clone(), Mutex::new((String::new(), Instant::now(), 0)));
+        Arc::new(move |progress: &FitProgress<'_>| {
+            let mut part = part.lock().unwrap_or_else(PoisonError::into_inner);
+            if part.0 != progress.what || progress.done <= part.2 {
+                *part = (progress.what.to_owned(), Instant::now(), progress.done);
+            }
+            bar.set_message(pace(progress, progress.done - part.2, part.1.elapsed().as_secs_f64()));
+        })
+    }
+
     /// Takes the line away.
     pub fn clear(&self) {
         self.bar.finish_and_clear();
@@ -69,6 +81,30 @@ impl Drop for Progress {
     }
 }
 
+/// How far a part is, and, where `steps` of it took some `seconds`, its rate and the time that is left at that rate.
+fn pace(progress: &FitProgress<'_>, steps: usize, seconds: f64) -> String {
+    let FitProgress { what, done, of } = *progress;
+    let text = format!("{what}: {done} of {of}");
+    if steps == 0 || seconds <= 0.0 {
+        return text;
+    }
+    let rate = steps as f64 / seconds;
+    format!("{text}, {rate:.1} a second, about {:.0} seconds left", of.saturating_sub(done) as f64 / rate)
+}
+
 fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_spinner())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_that_is_left_follows_from_the_rate() {
+        let progress = FitProgress { what: "rows left out", done: 3000, of: 10_000 };
+        let text = pace(&progress, 2000, 4.0);
+        assert_eq!(text, "rows left out: 3000 of 10000, 500.0 a second, about 14 seconds left");
+        assert_eq!(pace(&progress, 0, 4.0), "rows left out: 3000 of 10000");
+    }
 }

@@ -37,7 +37,8 @@ impl Session {
 
     /// A handle on a fit that shows its course and heeds Ctrl-C.
     pub fn control(&self, progress: &Progress) -> Control {
-        Control { watcher: Some(progress.watcher()), ..self.silent_control() }
+        let (watcher, teller) = (Some(progress.watcher()), Some(progress.teller()));
+        Control { watcher, teller, ..self.silent_control() }
     }
 
     /// A handle on a fit among many: it heeds Ctrl-C and is silent.
@@ -72,10 +73,7 @@ impl Session {
 
     /// A remark on standard error.
     pub fn remark(&self, text: &str) {
-        if !self.quiet {
-            // Nobody can be told that standard error is gone.
-            let _ = std::io::stderr().write_all(page(&format!("{text}\n")).as_bytes());
-        }
+        remark(self.quiet, text);
     }
 
     /// Facts about a run on standard error, as one line of JSON, which [`json_line`](crate::show::json_line) has made harmless
@@ -91,6 +89,14 @@ impl Session {
     /// which [`json`](crate::show::json) has made harmless already.
     pub fn print(&self, text: &str) -> Result<(), CliError> {
         write_text(Path::new("-"), &page(text))
+    }
+}
+
+/// A remark on standard error, unless nobody wants any.
+pub fn remark(quiet: bool, text: &str) {
+    if !quiet {
+        // Nobody can be told that standard error is gone.
+        let _ = std::io::stderr().write_all(page(&format!("{text}\n")).as_bytes());
     }
 }
 

@@ -3,6 +3,7 @@
 
 #![warn(missing_docs)]
 
+pub mod checkpoint;
 pub mod input;
 pub mod memory;
 pub mod output;

@@ -5,6 +5,7 @@
 
 mod calibrate;
 mod candidates;
+mod checkpoint;
 mod compare;
 mod convert;
 mod cost;

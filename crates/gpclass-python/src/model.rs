@@ -1,6 +1,7 @@
 //! The fitted classifier.
 
 use crate::candidates::CandidateSpec;
+use crate::checkpoint::Kept;
 use crate::convert::{Columns, class_labels, matrix, parse, render, table, to_array, vector};
 use crate::cost::{afford, bytes_within};
 use crate::errors::value_error;
@@ -36,7 +37,7 @@ impl Model {
     /// Fits as `spec` says to labels that are positions in `classes`, of two of which the last is the positive one; `candidates`, if any, take the place of the models that it names. `elsewhere` asks
     /// rows that are not here.
     #[staticmethod]
-    #[pyo3(signature = (columns, labels, classes, weights, groups, spec, candidates, threads, memory_limit, callback, elsewhere=None))]
+    #[pyo3(signature = (columns, labels, classes, weights, groups, spec, candidates, threads, memory_limit, checkpoint, callback, elsewhere=None))]
     #[expect(clippy::too_many_arguments, reason = "one flat call across the border, always made by keyword")]
     fn fit(
         py: Python<'_>,
@@ -49,6 +50,7 @@ impl Model {
         candidates: Option<&str>,
         threads: Option<usize>,
         memory_limit: Option<u64>,
+        checkpoint: Option<(String, f64)>,
         callback: Option<Py<PyAny>>,
         elsewhere: Option<Py<PyAny>>,
     ) -> PyResult<Model> {
@@ -66,24 +68,27 @@ impl Model {
             Some(candidates) => Cost::of_candidates(&size, candidates.len(), &spec.fit, memory),
         };
         afford(cost, memory_limit)?;
+        let kept = checkpoint.map(|(path, every)| Kept::at(&path, every));
+        let journal = kept.as_ref().map(|kept| Arc::clone(&kept.journal));
         let asking = elsewhere.map(Asking::new);
         let elsewhere = asking.clone().map(|asking| asking as Arc<dyn Elsewhere>);
         let fitted = watched(py, threads, callback.as_ref(), move |control| {
-            let control = &Control { memory, elsewhere, ..control.clone() };
+            let control = &Control { memory, journal, elsewhere, ..control.clone() };
             match candidates {
-                None => Classifier::fit(&table, &labels, details, &spec, control),
+                None => Classifier::fit(table, labels, details, &spec, control),
                 Some(candidates) => {
                     let FitOptions { method, initial, .. } = &spec.fit;
                     let make = |data: &_| {
                         candidates.iter().map(|c| c.candidate(method, *initial, data)).collect::<Result<Vec<_>, _>>()
                     };
-                    Classifier::fit_models(&table, &labels, details, make, &spec, control)
+                    Classifier::fit_models(table, labels, details, make, &spec, control)
                 }
             }
         })?;
-        fitted
-            .map(Model::from)
-            .map_err(|error| asking.and_then(|asking| asking.raised()).unwrap_or_else(|| value_error(error)))
+        let raised = |error| asking.and_then(|asking| asking.raised()).unwrap_or_else(|| value_error(error));
+        let model = fitted.map(Model::from).map_err(raised)?;
+        kept.map(|kept| kept.finish(py)).transpose()?;
+        Ok(model)
     }
 
     /// Predictions: probabilities of the classes and their logarithms (rows x classes), latent means and variances (rows x

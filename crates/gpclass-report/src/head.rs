@@ -55,5 +55,5 @@ impl HeadNumbers {
 pub(crate) fn left_out(classifier: &Classifier) -> ClassForecasts<'_> {
     let training = classifier.training();
     let forecasts = ClassForecasts::new(&classifier.summary().loo_probability, training.labels());
-    training.weights().map_or(forecasts, |weights| forecasts.with_weights(weights))
+    training.scoring_weights().map_or(forecasts, |weights| forecasts.with_weights(weights))
 }

@@ -89,7 +89,7 @@ fn members_of_a_stack_are_sparse() {
     let rows = 620;
     // All families: more than are learned on all rows.
     let open = Spec { fit: FitOptions { many_rows: SOME, ..FitOptions::default() }, ..Spec::default() };
-    let fit = Classifier::fit(&table(0, rows), &labels(rows, 2), None, &open, &Control::default()).unwrap();
+    let fit = Classifier::fit(table(0, rows), labels(rows, 2), None, &open, &Control::default()).unwrap();
     let summary = fit.summary();
     assert!(summary.candidates.len() > 2 && summary.approach == Approach::Sparse && summary.corrected.is_none());
     assert!(summary.candidates.iter().any(|c| c.rows.is_some()) && summary.candidates.iter().any(|c| c.rows.is_none()));
@@ -110,7 +110,7 @@ fn one_of_several_may_be_chosen_by_the_evidence_of_blocks() {
     let fit = FitOptions { likelihood: Some(LikelihoodFamily::Probit), ..spec(SOME).fit };
     let best =
         Spec { fit: FitOptions { lengthscales: Lengthscales::Auto, combine: Combine::Best, ..fit }, ..Spec::default() };
-    let fit = Classifier::fit(&table(0, 420), &labels(420, 2), None, &best, &Control::default()).unwrap();
+    let fit = Classifier::fit(table(0, 420), labels(420, 2), None, &best, &Control::default()).unwrap();
     assert!(fit.members().len() == 1 && fit.summary().candidates.len() > 1 && fit.fitted().inducing().is_some());
     assert!(fit.summary().candidates.iter().all(|c| c.score_kind == Some(ScoreKind::Penalised)));
 }

@@ -120,7 +120,7 @@ fn all_rows_left_out_together_are_those_of_exact_inference() {
         let dense = model.infer(&data, None).unwrap();
         // With as many neighbours as there are rows every part sees all of them.
         let whole = sparse(&model, &data, &every(&data, 9, 1e-8), Some(90));
-        let (refined, unsettled) = whole.clone().with_refined_left_out(Interrupt::default()).unwrap();
+        let (refined, unsettled) = whole.clone().with_refined_left_out(&|_, _| {}, Interrupt::default()).unwrap();
         assert_eq!(unsettled, 0);
         let logs = FittedModel::leave_one_out_log_probability;
         assert!(largest_difference(&logs(&refined), &logs(&dense)) < 1e-7);
@@ -129,7 +129,7 @@ fn all_rows_left_out_together_are_those_of_exact_inference() {
         assert_eq!(positive(&refined, &rows(20, 2)), positive(&whole, &rows(20, 2)));
         // Fewer come close, and what is kept is what was found.
         let (some, _) = sparse(&model, &data, &every(&data, 9, 1e-8), Some(20))
-            .with_refined_left_out(Interrupt::default())
+            .with_refined_left_out(&|_, _| {}, Interrupt::default())
             .unwrap();
         let mean = |fit: &FittedModel| {
             logs(fit).iter().zip(logs(&dense)).map(|(a, b)| (a.exp() - b.exp()).abs()).sum::<f64>() / 90.0

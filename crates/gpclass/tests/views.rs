@@ -38,7 +38,7 @@ fn options(inputs: Option<InputView>) -> FitOptions {
 
 fn fitted(inputs: InputView) -> Classifier {
     let spec = Spec { fit: options(Some(inputs)), ..Spec::default() };
-    Classifier::fit(&table(50), &labels(50), None, &spec, &Control::default()).unwrap()
+    Classifier::fit(table(50), labels(50), None, &spec, &Control::default()).unwrap()
 }
 
 /// Predictions at training rows, between them and far away, as bits.
@@ -60,7 +60,7 @@ fn bits(classifier: &Classifier) -> Vec<u64> {
 #[test]
 fn saying_nothing_is_standardised_to_the_last_bit() {
     let spec = Spec { fit: options(None), ..Spec::default() };
-    let silent = Classifier::fit(&table(50), &labels(50), None, &spec, &Control::default()).unwrap();
+    let silent = Classifier::fit(table(50), labels(50), None, &spec, &Control::default()).unwrap();
     let asked = fitted(InputView::Standardised);
     assert_eq!(bits(&silent), bits(&asked));
     // All but the clock.
@@ -93,7 +93,7 @@ fn a_model_in_a_view_is_the_model_of_the_moved_rows() {
         ]);
         let encoder = EncoderOptions { standardise: Standardise::No, ..EncoderOptions::default() };
         let spec = Spec { fit: options(None), encoder, ..Spec::default() };
-        let plain = Classifier::fit(&moved.unwrap(), &labels(50), None, &spec, &Control::default()).unwrap();
+        let plain = Classifier::fit(moved.unwrap(), labels(50), None, &spec, &Control::default()).unwrap();
         assert_eq!(plain.fitted().log_evidence(), classifier.fitted().log_evidence());
         assert_eq!(plain.summary().loo_probability, classifier.summary().loo_probability);
         assert_eq!(plain.summary().relevances, classifier.summary().relevances);
@@ -144,7 +144,7 @@ fn mixture() -> Classifier {
     };
     // One weak class boundary, so that no candidate is left out of the average.
     let labels = LabelValues::text((0..50).map(|i| if i % 3 == 0 { "in" } else { "out" }));
-    Classifier::fit_models(&table(50), &labels, None, candidates, &spec, &Control::default()).unwrap()
+    Classifier::fit_models(table(50), &labels, None, candidates, &spec, &Control::default()).unwrap()
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn only_the_order_of_the_training_values_matters_by_rank() {
         Column::continuous("b", b.iter().map(|x| 1e3 * x.asinh()).collect()),
     ]);
     let spec = Spec { fit: options(Some(InputView::Ranked)), ..Spec::default() };
-    let other = Classifier::fit(&logs.unwrap(), &labels(50), None, &spec, &Control::default()).unwrap();
+    let other = Classifier::fit(logs.unwrap(), labels(50), None, &spec, &Control::default()).unwrap();
     let ranked = fitted(InputView::Ranked);
     assert_eq!(other.training().inputs(), ranked.training().inputs());
     assert_eq!(other.summary().loo_probability, ranked.summary().loo_probability);

@@ -150,6 +150,13 @@ pub struct FitArgs {
     /// When interrupted, write the best model so far instead of nothing
     #[arg(long)]
     pub save_partial: bool,
+    /// Where a fit of many rows keeps what it has found so far, so that the same command goes on from there if it is killed; 'off'
+    /// for nowhere. Without this it is beside the model, and it is removed when the fit is done
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+    /// Seconds between two of them
+    #[arg(long, default_value_t = 180.0, value_name = "SECONDS", allow_negative_numbers = true)]
+    pub checkpoint_every: f64,
     /// Probability from which a label is listed as suspect
     #[arg(long, default_value_t = 0.5, value_name = "P", allow_negative_numbers = true)]
     pub suspect: f64,

@@ -1,6 +1,7 @@
 //! `gpclass fit`.
 
 use crate::args::{FitArgs, in_unit, spec};
+use crate::checkpoint::{self, Kept};
 use crate::corrections;
 use crate::cost::{FEWER_CANDIDATES, afford, afford_in_way};
 use crate::error::CliError;
@@ -8,13 +9,14 @@ use crate::labelled::Labelled;
 use crate::session::Session;
 use crate::show::report::{Telling, prepare_report};
 use crate::show::summary::{Style, fit_json, fit_text};
-use crate::stored;
+use crate::{rows, stored};
 use gpclass::classifier::{Classifier, ClassifierError};
 use gpclass::data::Quoted;
-use gpclass::learn::{Approach, Cost, FitNote, LearnError, Size};
+use gpclass::learn::{Control, Cost, FitNote, LearnError, Size};
 use gpclass_host::output::{Plan, commit_all};
 use gpclass_report::By;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 pub(super) fn run(args: &FitArgs, session: &Session) -> Result<(), CliError> {
     let suspect = in_unit(args.suspect, "--suspect")?;
@@ -27,21 +29,27 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<(), CliError> {
     data.classes(spec.positive.as_deref())?;
     let size = Size::of_table(&data.table, &data.labels);
     let cost = Cost::of_fit(&size, &spec.fit, session.memory_limit());
-    match FitNote::of_approach(Approach::of(&spec.fit, &size), &spec.fit.many_rows) {
+    match FitNote::of_many_rows(&spec.fit, &size) {
         Some(way) => afford_in_way(session, &way.to_string(), cost, FEWER_CANDIDATES)?,
         None => afford(session, "fit", cost, FEWER_CANDIDATES)?,
     }
+    let kept = Kept::of(args, session)?;
     let progress = session.progress();
-    let control = session.control(&progress);
-    let fitted = Classifier::fit(&data.table, &data.labels, data.details(), &spec, &control);
+    let journal = kept.as_ref().map(|kept| Arc::clone(&kept.journal));
+    let control = Control { journal, ..session.control(&progress) };
+    let (details, source) = (data.details(), data.source());
+    // The table is gone as soon as its rows are encoded.
+    let Labelled { table, labels, places, notes, .. } = data;
+    let fitted = Classifier::fit(table, labels, details, &spec, &control);
     progress.clear();
+    kept.iter().for_each(|kept| kept.tell(session));
     let partial = session.interrupted();
     let nothing = matches!(fitted, Err(ClassifierError::Learn(LearnError::Interrupted)));
     if partial && !args.save_partial || nothing {
         return Err(CliError::Interrupted);
     }
-    let classifier = fitted.map_err(|e| data.explain(e))?.with_origin(Some(data.source()), Some(stored::now()));
-    let telling = Telling { lines: data.places.lines(), suspect, by };
+    let classifier = fitted.map_err(|e| rows::explain(&places, e))?.with_origin(Some(source), Some(stored::now()));
+    let telling = Telling { lines: places.lines(), suspect, by };
     let mut outputs = prepare_report(args.report.as_deref(), args.plots.as_deref(), &classifier, telling)?;
     if let Some(path) = &args.output {
         outputs.push(stored::prepare(path, &classifier)?);
@@ -50,13 +58,14 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<(), CliError> {
         session.check()?;
     }
     commit_all(outputs)?;
-    for note in &data.notes {
+    kept.iter().filter(|_| !partial).for_each(Kept::remove);
+    for note in &notes {
         session.remark(&format!("note: {note}"));
     }
     let text = if session.json {
-        fit_json(&classifier, data.places.lines(), suspect)?
+        fit_json(&classifier, places.lines(), suspect)?
     } else {
-        fit_text(&classifier, data.places.lines(), suspect, Style::detect())
+        fit_text(&classifier, places.lines(), suspect, Style::detect())
     };
     session.print(&text)?;
     if !session.json && !session.quiet {
@@ -97,6 +106,7 @@ fn plan(args: &FitArgs) -> Plan {
     )
     .printing()
     .writing(args.output.as_deref())
+    .writing(checkpoint::named(args))
     .writing(args.report.as_deref())
     .writing_into(args.plots.as_deref(), "svg")
 }

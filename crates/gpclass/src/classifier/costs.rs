@@ -110,7 +110,7 @@ pub struct CostDecision {
 impl CostDecision {
     /// With the costs of left-out rows.
     pub(super) fn of(matrix: CostMatrix, left_out: &Probabilities, data: &TrainingData) -> Self {
-        let weight = |row: usize| data.weights().map_or(1.0, |weights| weights[row]);
+        let weight = |row: usize| data.scoring_weights().map_or(1.0, |weights| weights[row]);
         let labels = data.labels();
         let total: f64 = (0..labels.len()).map(weight).sum();
         let mean = |decided: &dyn Fn(usize) -> Class| {

@@ -80,7 +80,7 @@ impl Decision {
             let judged = Judged {
                 probability: left_out.of_class(Class::POSITIVE),
                 labels: data.labels(),
-                weights: data.weights(),
+                weights: data.scoring_weights(),
                 groups: data.groups(),
             };
             let found = judged.cheapest(costs, seed)?;

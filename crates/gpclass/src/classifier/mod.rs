@@ -66,6 +66,7 @@ use crate::data::{
 use crate::explain::{Novelty, Together};
 use crate::learn::{self, Approach, Candidate, Control, LearnError, Selection, Size};
 use crate::model::{FittedModel, Predictions, TrainingData};
+use std::borrow::Borrow;
 use std::sync::{Arc, OnceLock};
 
 /// Most training rows of exact inference, which holds matrices of rows x rows numbers, here 8.6 GB each.
@@ -89,10 +90,11 @@ pub struct Classifier {
 
 impl Classifier {
     /// Encodes, learns and chooses as `spec` says. `details` are the rows' weights alone, or with their groups; `control`
-    /// watches and stops the search, which then gives the best model so far.
+    /// watches and stops the search, which then gives the best model so far. A table and labels that are given away are gone
+    /// before anything is learned from the encoded rows.
     pub fn fit(
-        table: &Table,
-        labels: &LabelValues,
+        table: impl Borrow<Table>,
+        labels: impl Borrow<LabelValues>,
         details: impl Into<RowDetails>,
         spec: &Spec,
         control: &Control,
@@ -103,8 +105,8 @@ impl Classifier {
     /// As [`fit`](Self::fit), with the models that `candidates` makes for the encoded rows instead of those that the
     /// spec names. The rows are given to it in the view that the spec asks for.
     pub fn fit_models(
-        table: &Table,
-        labels: &LabelValues,
+        table: impl Borrow<Table>,
+        labels: impl Borrow<LabelValues>,
         details: impl Into<RowDetails>,
         candidates: impl FnOnce(&TrainingData) -> Result<Vec<Candidate>, LearnError>,
         spec: &Spec,
@@ -118,13 +120,14 @@ impl Classifier {
     }
 
     fn fit_by(
-        table: &Table,
-        labels: &LabelValues,
+        given: impl Borrow<Table>,
+        given_labels: impl Borrow<LabelValues>,
         details: RowDetails,
         spec: &Spec,
         control: &Control,
         learn: impl FnOnce(&Arc<TrainingData>) -> Result<Selection, LearnError>,
     ) -> Result<Classifier, ClassifierError> {
+        let (table, labels) = (given.borrow(), given_labels.borrow());
         let size = Size::of_table(table, labels);
         let limit = if Approach::of(&spec.fit, &size) == Approach::Sparse { MOST_ROWS } else { MAX_ROWS };
         if table.rows() > limit {
@@ -145,6 +148,7 @@ impl Classifier {
         }
         // Before anything is learned.
         spec.decision.as_ref().map_or(Ok(()), |rule| rule.check(labels.classes()))?;
+        drop((given, given_labels));
         let data = training_data(inputs, &labels, weights, groups)?;
         if let Some(elsewhere) = &control.elsewhere {
             let told = elsewhere.encoded_by(&learn::encoder_bytes(&encoder));

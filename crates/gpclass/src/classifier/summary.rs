@@ -87,6 +87,9 @@ pub struct Summary {
     pub groups: Option<GroupSummary>,
     /// Scores of the left-out predictions.
     pub loo: Scores,
+    /// The rows that they are of, drawn by the seed, where these are not all: of many rows the others are left out less exactly.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loo_rows: Option<Vec<usize>>,
     /// The same scores corrected, by one Newton step, for what learning the hyperparameters saw of the rows: what to expect of
     /// new rows. Nothing where that is not known, or would have cost more than the fit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -165,7 +168,7 @@ pub(super) fn summarise(
         if logs.iter().all(|log| log.is_finite()) {
             forecasts = forecasts.with_log_probs(logs);
         }
-        if let Some(weights) = fitted.data().weights() {
+        if let Some(weights) = fitted.data().scoring_weights() {
             forecasts = forecasts.with_weights(weights);
         }
         score_classes(&forecasts, &score_options(spec))
@@ -206,6 +209,7 @@ pub(super) fn summarise(
         hyperparameters: hyperparameters(fitted.model()),
         groups: fitted.data().groups().map(GroupSummary::of),
         loo,
+        loo_rows: fitted.data().scored_rows().map(<[usize]>::to_vec),
         corrected,
         loo_probability,
         stability,

@@ -396,7 +396,7 @@ fn relevance_is_what_the_predictions_depend_on() {
         Column::categories("never changes", (0..n).map(|_| "same")),
     ]);
     let labels = LabelValues::text((0..n).map(|i| if at(i, 12.9898) > 0.1 { "up" } else { "low" }));
-    let fitted = Classifier::fit(&table.unwrap(), &labels, None, &quick(None), &Control::default()).unwrap();
+    let fitted = Classifier::fit(table.unwrap(), &labels, None, &quick(None), &Control::default()).unwrap();
     let [noise, decides, constant] = [0, 1, 2].map(|m| &fitted.summary().relevances[m]);
     assert!(decides.effect > 0.25 && decides.share > 0.6, "{decides:?}");
     assert!(noise.effect < 0.5 * decides.effect, "{noise:?}");

@@ -40,6 +40,8 @@ pub struct KeptSparse {
     pub inducing: Inducing,
     /// How predictions are refined, if they are.
     pub refinement: Option<Refinement>,
+    /// What they leave of each row's variance; it is computed again where it is not told.
+    pub residual: Option<Vec<f64>>,
 }
 
 impl Kept {
@@ -63,7 +65,11 @@ impl Inferred {
             log_z: self.log_z,
             observation_var: self.observation_var,
             report: self.report.clone(),
-            sparse: posterior.factor().inducing().map(|inducing| KeptSparse { inducing: inducing.clone(), refinement }),
+            sparse: posterior.factor().inducing().map(|inducing| KeptSparse {
+                inducing: inducing.clone(),
+                refinement,
+                residual: posterior.residual().map(<[f64]>::to_vec),
+            }),
             others: posterior.others().cloned(),
             left_out: left_out.map(<[Gaussian]>::to_vec),
         }
@@ -73,8 +79,10 @@ impl Inferred {
     pub fn restore(prior: Prior, observations: &Observations<'_>, kept: Kept) -> Result<Inferred, InferenceError> {
         super::check(&prior, observations, Some(&kept.sites))?;
         let n = observations.len();
-        if let Some(bad) = kept.columns().iter().find(|c| c.len() != n || c.iter().any(|v| !v.is_finite())) {
-            return Err(InferenceError::Start { n, given: bad.len() });
+        let residual = kept.sparse.as_ref().and_then(|sparse| sparse.residual.as_deref());
+        let bad = |column: &&[f64]| column.len() != n || column.iter().any(|v| !v.is_finite());
+        if let Some(given) = kept.columns().into_iter().chain(residual).find(bad).map(<[f64]>::len) {
+            return Err(InferenceError::Start { n, given });
         }
         let Kept { sites, alpha, mean, var, slack, log_z, observation_var, report, others, sparse: _, left_out: _ } =
             kept;

@@ -19,6 +19,7 @@ mod problem;
 mod refine;
 mod sensitivity;
 mod shards;
+mod some_rows;
 
 pub use error::InferenceError;
 pub use kept::{Kept, KeptSparse};

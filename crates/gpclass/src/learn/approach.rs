@@ -14,6 +14,12 @@ const EXACT: usize = 5_000;
 /// Rows that stand for all, and rows around each one that is predicted, unless told otherwise.
 const INDUCING: usize = 400;
 const NEIGHBOURS: usize = 64;
+/// Rows that the posterior by way of them is inferred from, at most: 400 numbers are then known to 0.001 nats of a prediction.
+const INFERRED: usize = 200_000;
+/// Up to this many rows each one is left out with the rows around it.
+const ALL_LEFT_OUT: usize = 50_000;
+/// Where there are more, so many score a fit: the standard error of a mean of them is a hundredth of one's spread.
+const LEFT_OUT: usize = 10_000;
 
 /// How rows are learned from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,6 +61,16 @@ impl ManyRows {
     /// How predictions by way of them are refined.
     pub fn refinement(&self) -> Option<Refinement> {
         Some(self.neighbours.unwrap_or(NEIGHBOURS)).filter(|m| *m > 0).map(|neighbours| Refinement { neighbours })
+    }
+
+    /// How many of `rows` the posterior by way of inducing rows is inferred from, where these are not all.
+    pub(super) fn inferred_rows(&self, rows: usize) -> Option<usize> {
+        (rows > INFERRED).then_some(INFERRED)
+    }
+
+    /// How many of `rows` score a fit by way of inducing rows, where these are not all: each is refined by itself.
+    pub(super) fn scoring_rows(&self, rows: usize) -> Option<usize> {
+        (rows > ALL_LEFT_OUT && self.refinement().is_some()).then_some(LEFT_OUT)
     }
 
     /// Whether nothing was said.

@@ -6,6 +6,7 @@ use super::{Approach, Combine, FitOptions, Lengthscales, ManyRows, Priors, class
 use crate::data::{LabelValues, Table};
 use crate::inference::Method;
 use crate::model::{Multiclass, TrainingData};
+use crate::prior::READY_BYTES;
 
 /// Matrices of rows x rows that every fitted candidate keeps: its covariance, its posterior.
 const KEPT: f64 = 4.0;
@@ -27,11 +28,24 @@ const INFERENCE: f64 = 8.0;
 const SPARSE_MATRICES: f64 = 24.0;
 /// Its multiplications for every training row, in squares of the number of inducing rows (scale 6).
 const SPARSE_PASSES: f64 = 30.0;
-/// Sweeps of the inference around a row that is refined.
-const REFINING_SWEEPS: f64 = 8.0;
-/// Blocks that hyperparameters of many rows are learned from, and the rows of one with what small matrices cost more.
+/// The same of a look at each row when it is inferred from others.
+const SPARSE_LOOK: f64 = 3.0;
+/// Sweeps of the inference around a row that is refined alone.
+const REFINING_SWEEPS: f64 = 20.0;
+/// What a row costs that is left out together with others near it, of what it costs alone.
+const TOGETHER: f64 = 0.6;
+/// Operations for every row besides: views, neighbours, duplicates, scores.
+const EVERY_ROW: f64 = 1e6;
+/// Numbers of a row that a fit holds for each of its columns and each model that predicts, beside what it holds of the columns once;
+/// and those for each model alone: sites, means, variances, twice.
+const COLUMN_COPIES: f64 = 4.0;
+const ROW_NUMBERS: f64 = 18.0;
+/// Bytes of a process that holds nothing.
+const EMPTY: f64 = (32_u64 << 20) as f64;
+/// Blocks that hyperparameters of many rows are learned from, and the rows of a matrix whose factorisations cost as much as what is
+/// done with one of them, small matrices and judging rows included.
 const BLOCKS: f64 = 6.0;
-const BLOCK_ROWS: f64 = 500.0;
+const BLOCK_ROWS: f64 = 900.0;
 /// Ways to make such blocks that a stack compares.
 const DESIGNS: f64 = 2.0;
 /// Rows at which the work that grows with their square costs as much as a half of the work that grows with their cube.
@@ -171,9 +185,7 @@ impl Cost {
         let of_rows = |rows: f64| (rows / size.rows as f64).powi(3);
         let members = if stacked { candidates.min(MOST_MEMBERS) as f64 } else { candidates as f64 + starts - 1.0 };
         let posterior = if sparse {
-            let one = Self::of_sparse_inference(size.rows, options.many_rows.inducing_rows(), size.classes);
-            let left_out = Self::of_refined_rows(size, &options.many_rows);
-            Cost { bytes: one.bytes * members, cholesky: one.cholesky + left_out, ..one }
+            Self::of_sparse_members(size, &options.many_rows, members + if stacked { 1.0 } else { 0.0 })
         } else {
             let work = match multiclass {
                 Multiclass::OneVsRest => INFERENCE * size.classes as f64,
@@ -188,7 +200,8 @@ impl Cost {
             Self::new(size.rows, matrices, work)
         };
         let search = BLOCKS * of * share.search * of_rows(BLOCK_ROWS);
-        Cost { cholesky: searches * starts * search + members * posterior.cholesky, ..posterior }
+        let work = if sparse { posterior.cholesky } else { members * posterior.cholesky };
+        Cost { cholesky: searches * starts * search + work, ..posterior }
     }
 
     /// Of one inference at given hyperparameters with its gradient, of classes together.
@@ -209,13 +222,25 @@ impl Cost {
         Cost { rows, bytes, cholesky: 3.0 * functions * SPARSE_PASSES * (m / n.max(1.0)).powi(2) }
     }
 
-    /// Work of leaving every row out among its nearest ones: their covariance by way of the inducing rows, and an inference of them
-    /// (scale 4).
-    fn of_refined_rows(size: &Size, many: &ManyRows) -> f64 {
-        let near = many.refinement().map_or(0.0, |refinement| refinement.neighbours as f64);
+    /// Of posteriors by way of inducing rows, one after the other, each with the rows that are left out: their covariance by way
+    /// of the inducing rows, and an inference of those around each (scale 4).
+    fn of_sparse_members(size: &Size, many: &ManyRows, members: f64) -> Cost {
+        let (n, m) = (size.rows as f64, many.inducing_rows().min(size.rows) as f64);
         let functions = if size.classes == 2 { 1.0 } else { size.classes as f64 };
-        let of_row = 2.0 * near * near * (many.inducing_rows() as f64 + REFINING_SWEEPS * near);
-        3.0 * functions * of_row / (size.rows as f64).powi(2)
+        let inferred = many.inferred_rows(size.rows);
+        let (inferred, looked_at) = inferred.map_or((n, 0.0), |rows| (rows as f64, n));
+        let passes = m * m * (SPARSE_PASSES * inferred + SPARSE_LOOK * looked_at);
+        let near = many.refinement().map_or(0.0, |refinement| refinement.neighbours as f64);
+        let left_out = many.scoring_rows(size.rows).map_or(TOGETHER * n, |rows| rows as f64);
+        let of_row = near * (2.0 * near * m + m * m + REFINING_SWEEPS * near * near);
+        let work = functions * members * (passes + left_out * of_row) + EVERY_ROW * n;
+        // Those of one search go before the next one's come; in the end, if they are few, every model that predicts has its own.
+        let projections = 8.0 * inferred * m;
+        let at_once = if 8.0 * n * m <= READY_BYTES as f64 { members } else { 1.0 };
+        let rows = 8.0 * n * (size.features as f64 * (COLUMN_COPIES + members) + ROW_NUMBERS * functions * members);
+        let bytes = EMPTY + projections * at_once + rows + 8.0 * functions * SPARSE_MATRICES * m * m;
+        // A factorisation is n³ / 3.
+        Cost { rows: size.rows, bytes, cholesky: 3.0 * work / n.max(1.0).powi(3) }
     }
 
     fn new(rows: usize, matrices: f64, cholesky: f64) -> Cost {

@@ -3,7 +3,7 @@
 use super::choose::{Candidate, Contender, Scoring, Stages, Trial};
 use super::classes::{self, ClassKernels, Rivals};
 use super::combine::{Combine, Stack, families, weigh};
-use super::many::Many;
+use super::many::{Many, Purpose, drawn};
 use super::note::{FitNote, notes};
 use super::{Approach, Control, FitOptions, LearnError, Lengthscales, NotTogether, Selection, Size};
 use crate::data::FeatureKind;
@@ -34,6 +34,8 @@ use std::sync::Arc;
 pub fn fit(data: &Arc<TrainingData>, options: &FitOptions, control: &Control) -> Result<Selection, LearnError> {
     let control = &control.within(options.time_budget)?;
     let (options, note) = &options.settled(data, &Rivals::open(options, data), control)?;
+    let data = &scored(data, options)?;
+    control.journal.iter().for_each(|journal| journal.open(data, options, &[]));
     let contenders = match options.combined() {
         Combine::Stack => {
             let options = &options.seen(data);
@@ -68,7 +70,9 @@ pub fn fit_candidates(
 ) -> Result<Selection, LearnError> {
     let control = &control.within(options.time_budget)?;
     let (options, note) = &options.settled(data, &Rivals::given(&candidates), control)?;
+    let data = &scored(data, options)?;
     let candidates = candidates.into_iter().map(|candidate| candidate.of_classes(options, data)).collect::<Vec<_>>();
+    control.journal.iter().for_each(|journal| journal.open(data, options, &candidates));
     let contenders = match options.combined() {
         Combine::Stack if Many::suits(options, data) => Many { data, options, control }.of_candidates(candidates)?,
         _ if candidates.len() == 1 => trial(data, options, control, Scoring::Alone).fit_all(candidates)?,
@@ -106,6 +110,19 @@ impl FitOptions {
     }
 }
 
+/// The rows with those that score a fit, where these are not all. Rows that belong together are left out together, which costs
+/// the same for all.
+fn scored(data: &Arc<TrainingData>, options: &FitOptions) -> Result<Arc<TrainingData>, LearnError> {
+    let sparse = Approach::of(options, &Size::of(data)) == Approach::Sparse && data.groups().is_none();
+    match options.many_rows.scoring_rows(data.rows()).filter(|_| sparse) {
+        None => Ok(Arc::clone(data)),
+        Some(count) => {
+            let rows = drawn(data, count, Purpose::Scoring, options.seed);
+            Ok(Arc::new(TrainingData::clone(data).scored_by(rows)?))
+        }
+    }
+}
+
 fn check_classes(data: &TrainingData) -> Result<(), LearnError> {
     let weight = |i: usize| data.weights().map_or(1.0, |w| w[i]);
     let mut labels = (0..data.rows()).filter(|&i| weight(i) > 0.0).map(|i| data.labels()[i]);
@@ -122,7 +139,7 @@ fn finish(
     control: &Control,
 ) -> Result<Selection, LearnError> {
     let chosen = weigh(&mut contenders, options.combined(), data);
-    let many_rows = FitNote::of_approach(Approach::of(options, &Size::of(data)), &options.many_rows);
+    let many_rows = FitNote::of_many_rows(options, &Size::of(data));
     let elsewhere = control
         .elsewhere
         .as_ref()

@@ -8,6 +8,7 @@ mod corrected;
 mod cost;
 mod elsewhere;
 mod fit;
+mod journal;
 mod many;
 mod nearby;
 mod note;
@@ -29,12 +30,13 @@ pub use cost::{Cost, Size};
 pub(crate) use elsewhere::encoder_bytes;
 pub use elsewhere::{Elsewhere, ShardError, ShardPlan, shard_rows};
 pub use fit::{fit, fit_candidates};
+pub use journal::{Journal, Keep, Resumed};
 pub use nearby::Nearby;
 pub use note::FitNote;
 pub use options::{FitOptions, Lengthscales, PathChoice};
 pub use search::{
-    AtBound, Control, Departure, DirectOptions, Initial, LabelErrorUpdate, Priors, QuasiNewtonOptions, Search, Space,
-    Stop, Trace, TraceEntry, Watcher, loo_summary, quasi_newton,
+    AtBound, Control, Departure, DirectOptions, Initial, LabelErrorUpdate, Priors, Progress, QuasiNewtonOptions,
+    Search, Space, Stop, Teller, Trace, TraceEntry, Watcher, loo_summary, quasi_newton,
 };
 pub use selection::{Selection, Share};
 
@@ -42,6 +44,7 @@ use crate::kernel::KernelError;
 use crate::likelihood::LikelihoodError;
 use crate::model::{FittedModel, ModelError};
 use crate::objective::ObjectiveError;
+use serde::{Deserialize, Serialize};
 
 /// A model whose hyperparameters were learned, and how.
 #[derive(Clone, Debug)]
@@ -53,7 +56,7 @@ pub struct Learned {
 }
 
 /// A search for hyperparameters, from its start to its end.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Course {
     /// What was maximised, at the end, without the prior.
     pub objective: f64,

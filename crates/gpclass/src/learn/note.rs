@@ -2,7 +2,7 @@
 
 use super::choose::{Contender, NotIntegrated, ScoreKind};
 use super::search::Stop;
-use super::{Approach, ManyRows, NotTogether};
+use super::{Approach, FitOptions, NotTogether, Size};
 use crate::data::Class;
 use crate::inference::{Outcome, Reason};
 use crate::model::TrainingData;
@@ -88,6 +88,10 @@ pub enum FitNote {
         inducing: Option<usize>,
         /// Rows around each one that is predicted whose covariances are taken exactly.
         neighbours: Option<usize>,
+        /// How many rows those that stand for all are inferred from, where these are not all.
+        inferred: Option<usize>,
+        /// How many rows score the fit, where these are not all.
+        scoring: Option<usize>,
     },
     /// Some rows took part in the posterior that are held elsewhere.
     Elsewhere {
@@ -128,13 +132,18 @@ impl FitNote {
     }
 
     /// What there is to say about the way in which rows are learned from, if they are many.
-    pub fn of_approach(approach: Approach, many_rows: &ManyRows) -> Option<FitNote> {
-        match approach {
+    pub fn of_many_rows(options: &FitOptions, size: &Size) -> Option<FitNote> {
+        let many_rows = &options.many_rows;
+        match Approach::of(options, size) {
             Approach::Exact => None,
-            Approach::Blocks => Some(FitNote::ManyRows { inducing: None, neighbours: None }),
+            Approach::Blocks => {
+                Some(FitNote::ManyRows { inducing: None, neighbours: None, inferred: None, scoring: None })
+            }
             Approach::Sparse => Some(FitNote::ManyRows {
-                inducing: Some(many_rows.inducing_rows()),
+                inducing: Some(many_rows.inducing_rows().min(size.rows)),
                 neighbours: many_rows.refinement().map(|refinement| refinement.neighbours),
+                inferred: many_rows.inferred_rows(size.rows),
+                scoring: many_rows.scoring_rows(size.rows),
             }),
         }
     }
@@ -222,17 +231,25 @@ impl std::fmt::Display for FitNote {
                 f,
                 "{jitter:.1e} was added to the covariance diagonal to factorise it; add a noise term if rows repeat"
             ),
-            FitNote::ManyRows { inducing, neighbours } => {
+            FitNote::ManyRows { inducing, neighbours, inferred, scoring } => {
                 f.write_str("there are many rows: hyperparameters are learned from blocks of them")?;
-                match (inducing, neighbours) {
-                    (None, _) => f.write_str(", then all are inferred exactly"),
-                    (Some(rows), None) => write!(f, ", then {rows} rows stand for all"),
-                    (Some(rows), Some(near)) => {
-                        write!(
-                            f,
-                            ", then {rows} rows stand for all, and every prediction is refined with the {near} nearest"
-                        )
-                    }
+                match inducing {
+                    None => f.write_str(", then all are inferred exactly")?,
+                    Some(rows) => write!(f, ", then {rows} rows stand for all")?,
+                }
+                if let Some(rows) = inferred {
+                    write!(f, ", inferred from {rows} of them drawn by the seed")?;
+                }
+                if let Some(near) = neighbours {
+                    write!(f, ", and every prediction is refined with the {near} nearest")?;
+                }
+                match scoring {
+                    Some(rows) => write!(
+                        f,
+                        "; scores and shares are of {rows} rows drawn by the seed and left out so, and the left-out \
+                         probabilities of others, but for suspect ones, are not refined"
+                    ),
+                    None => Ok(()),
                 }
             }
             FitNote::OneVsRest(reason) => {

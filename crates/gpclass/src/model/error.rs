@@ -129,6 +129,12 @@ pub enum ModelError {
         "some rows are held elsewhere, so that the gradient of the evidence is not known here; infer with all rows"
     )]
     GradientElsewhere,
+    /// The rows that score a fit are none, or are not there.
+    #[error("the rows that score a fit must be some of the {rows} training rows")]
+    Scored {
+        /// How many rows there are.
+        rows: usize,
+    },
     /// There are no inducing rows.
     #[error("there are no inducing rows; give at least one")]
     NoInducing,

@@ -1,7 +1,6 @@
 //! The posterior of a model in the form that its classes ask for.
 
 use super::{Model, ModelError, TrainingData};
-use crate::data::Class;
 use crate::inference::joint::{JointInferred, JointKept, JointStart};
 use crate::inference::{InferenceError, Inferred, Kept, KeptSparse, Refinement, Report};
 use crate::interrupt::Interrupt;
@@ -19,6 +18,17 @@ pub(super) enum Form {
     Joint,
     /// One for every class against the rest.
     OneVsRest,
+}
+
+/// How the covariance of a function's values is had.
+#[derive(Clone, Copy)]
+pub(super) enum By<'a> {
+    /// Of all pairs of rows.
+    AllPairs,
+    /// By rows that stand for all, for a search.
+    Inducing(&'a Inducing),
+    /// By those of a posterior that was kept.
+    Kept(&'a KeptSparse),
 }
 
 /// A posterior.
@@ -93,20 +103,20 @@ impl Found {
     pub fn search(
         model: &Model,
         data: &TrainingData,
-        inducing: Option<&Inducing>,
+        by: By<'_>,
         start: Option<&Start>,
         interrupt: Interrupt<'_>,
     ) -> Result<Found, ModelError> {
         match model.form(data)? {
             Form::Binary => {
                 let start = if let Some(Start::Binary(sites)) = start { Some(sites) } else { None };
-                let prior = model.prior_of_class(data, 0, inducing, interrupt)?;
+                let prior = model.prior_of_class(data, 0, by, interrupt)?;
                 let found = model.method.infer(prior, &data.observations(&model.likelihood), start, interrupt)?;
                 Ok(Found::Binary(found))
             }
             Form::Joint => {
                 let start = if let Some(Start::Joint(start)) = start { Some(start) } else { None };
-                let priors = function_priors(model, data, None, interrupt)?;
+                let priors = function_priors(model, data, |_| By::AllPairs, interrupt)?;
                 let observations = data.class_observations(model)?;
                 let found = model.method.infer_jointly(priors, &observations, start, interrupt)?;
                 Ok(Found::Joint(found, observations.link))
@@ -117,7 +127,7 @@ impl Found {
                     Some(Start::OneVsRest(sites)) if sites.len() == count => Some(sites),
                     _ => None,
                 };
-                let priors = function_priors(model, data, inducing, interrupt)?;
+                let priors = function_priors(model, data, |_| by, interrupt)?;
                 let each = map_tasks(count, |c| {
                     let observations = data.against_rest(c, &model.likelihood);
                     let start = start.map(|sites| &sites[c]);
@@ -133,18 +143,16 @@ impl Found {
         let interrupt = Interrupt::default();
         match (model.form(data)?, kept) {
             (Form::Binary, KeptForm::Binary(kept)) => {
-                let inducing = kept.sparse.as_ref().map(|sparse| &sparse.inducing);
-                let prior = model.prior_of_class(data, 0, inducing, interrupt)?;
+                let prior = model.prior_of_class(data, 0, By::kept(&kept), interrupt)?;
                 Ok(Found::Binary(Inferred::restore(prior, &data.observations(&model.likelihood), kept)?))
             }
             (Form::Joint, KeptForm::Joint(kept)) => {
-                let priors = function_priors(model, data, None, interrupt)?;
+                let priors = function_priors(model, data, |_| By::AllPairs, interrupt)?;
                 let observations = data.class_observations(model)?;
                 Ok(Found::Joint(JointInferred::restore(priors, &observations, kept)?, observations.link))
             }
             (Form::OneVsRest, KeptForm::OneVsRest(kept)) if kept.len() == data.targets().count() => {
-                let inducing = kept.first().and_then(|kept| kept.sparse.as_ref()).map(|sparse| &sparse.inducing);
-                let priors = function_priors(model, data, inducing, interrupt)?;
+                let priors = function_priors(model, data, |class| By::kept(&kept[class]), interrupt)?;
                 let one = |(c, kept): (usize, Kept)| {
                     let observations = data.against_rest(c, &model.likelihood);
                     Inferred::restore(priors.of(c).clone(), &observations, kept)
@@ -210,18 +218,24 @@ impl Found {
     }
 }
 
-fn function_priors(
+impl<'a> By<'a> {
+    fn kept(kept: &'a Kept) -> Self {
+        kept.sparse.as_ref().map_or(By::AllPairs, By::Kept)
+    }
+}
+
+/// The priors of all functions; `by` says how that of each is had, the first of all if they share it.
+fn function_priors<'a>(
     model: &Model,
     data: &TrainingData,
-    inducing: Option<&Inducing>,
+    by: impl Fn(usize) -> By<'a>,
     interrupt: Interrupt<'_>,
 ) -> Result<FunctionPriors, ModelError> {
     let count = data.targets().count();
     Ok(match model.kernel.own_classes() {
-        None => FunctionPriors::shared(model.prior_of_class(data, 0, inducing, interrupt)?, count),
+        None => FunctionPriors::shared(model.prior_of_class(data, 0, by(0), interrupt)?, count),
         Some(_) => {
-            let own =
-                Class::first(count).map(|class| model.prior_of_class(data, class.position(), inducing, interrupt));
+            let own = (0..count).map(|class| model.prior_of_class(data, class, by(class), interrupt));
             FunctionPriors::own(own.collect::<Result<_, _>>()?)
         }
     })

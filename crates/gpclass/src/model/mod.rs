@@ -2,6 +2,7 @@
 
 mod account;
 mod class_account;
+mod digest;
 mod distances;
 mod elsewhere;
 mod error;
@@ -40,14 +41,14 @@ pub use probabilities::Probabilities;
 pub use training::TrainingData;
 pub(crate) use training::check_rows;
 
-use crate::inference::{InferenceError, Method};
+use crate::inference::{InferenceError, KeptSparse, Method};
 pub use crate::inference::{Refinement, ShardAnswer};
 use crate::interrupt::Interrupt;
 use crate::kernel::{Kernel, KernelError};
 use crate::likelihood::{Likelihood, Link};
 use crate::posterior::Sites;
-use crate::prior::{Inducing, Prior, Storage};
-use found::{Form, Found};
+use crate::prior::{Prior, Storage};
+use found::{By, Form, Found};
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, OnceLock};
 
@@ -83,7 +84,7 @@ impl Model {
         start: Option<&Start>,
         interrupt: Interrupt<'_>,
     ) -> Result<FittedModel, ModelError> {
-        Ok(self.fitted(data, Found::search(self, data, None, start, interrupt)?))
+        Ok(self.fitted(data, Found::search(self, data, By::AllPairs, start, interrupt)?))
     }
 
     /// The posterior that given sites have under this model's covariance, for two classes: nothing is iterated, and the log
@@ -93,7 +94,7 @@ impl Model {
         if self.form(data)? != Form::Binary {
             return Err(ModelError::Classes { classes: data.targets().count() });
         }
-        let prior = self.prior_of_class(data, 0, None, Interrupt::default())?;
+        let prior = self.prior_of_class(data, 0, By::AllPairs, Interrupt::default())?;
         let inferred = self.method.at_sites(prior, &data.observations(&self.likelihood), sites)?;
         Ok(self.fitted(data, Found::Binary(inferred)))
     }
@@ -143,14 +144,20 @@ impl Model {
         &self,
         data: &TrainingData,
         class: usize,
-        inducing: Option<&Inducing>,
+        by: By<'_>,
         interrupt: Interrupt<'_>,
     ) -> Result<Prior, ModelError> {
         self.kernel.check(data.inputs())?;
         let (kernel, inputs) = (self.kernel.of_class(class), data.inputs());
-        let prior = match inducing {
-            None => Prior::new(kernel, inputs, interrupt),
-            Some(inducing) => Prior::sparse(kernel, inputs, inducing, Storage::Auto, interrupt),
+        let prior = match by {
+            By::AllPairs => Prior::new(kernel, inputs, interrupt),
+            By::Inducing(inducing) => Prior::sparse(kernel, inputs, inducing, Storage::Auto, interrupt),
+            By::Kept(KeptSparse { inducing, residual: Some(residual), .. }) => {
+                Prior::sparse_with_residual(kernel, inputs, inducing, residual.clone(), Storage::Ready, interrupt)
+            }
+            By::Kept(KeptSparse { inducing, residual: None, .. }) => {
+                Prior::sparse(kernel, inputs, inducing, Storage::Ready, interrupt)
+            }
         };
         Ok(prior.map_err(InferenceError::from)?)
     }

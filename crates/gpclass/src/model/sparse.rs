@@ -1,17 +1,22 @@
 //! Models of many rows: a posterior by inducing rows, and its refinement around each row that is asked for.
 
-use super::found::{Form, Found};
+use super::found::{By, Form, Found};
 use super::training::check_finite;
-use super::{FittedModel, Model, ModelError, Multiclass, Predictions, Start, TrainingData};
+use super::{FittedModel, KeptForm, Model, ModelError, Multiclass, Predictions, Start, TrainingData};
 use crate::data::{Class, Inputs, Sign};
 use crate::inference::{
-    Global, InferenceError, Inferred, Observations, Queries, Refined, Refinement, locally_left_out,
+    Global, InferenceError, Inferred, Kept, Observations, Queries, Refined, Refinement, locally_left_out,
 };
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::kernel::Neighbourhood;
 use crate::likelihood::Gaussian;
 use crate::prior::Inducing;
 use std::sync::Arc;
+
+/// Rows that are refined before it is told how far they are.
+const REFINED_AT_ONCE: usize = 1000;
+/// The least probability of a wrong label by the inducing rows alone at which it is looked at more closely.
+const SUSPECT: f64 = 0.05;
 
 impl Model {
     /// The posterior by way of inducing rows, which stand for all (scale 3): the work grows with the number of training rows
@@ -31,8 +36,33 @@ impl Model {
             Form::Binary | Form::OneVsRest => self.clone(),
         };
         check_inducing(inducing, data.inputs())?;
-        let found = Found::search(&model, data, Some(inducing), start, interrupt)?;
+        let found = Found::search(&model, data, By::Inducing(inducing), start, interrupt)?;
         Ok(FittedModel { refinement, ..model.fitted(data, found) })
+    }
+
+    /// The same inferred from some of the rows. The others have no sites: the posterior says about them what it says about new
+    /// rows, and around a query they count like all.
+    pub fn infer_sparse_from(
+        &self,
+        rows: &[usize],
+        data: &Arc<TrainingData>,
+        inducing: &Inducing,
+        refinement: Option<Refinement>,
+        interrupt: Interrupt<'_>,
+    ) -> Result<FittedModel, ModelError> {
+        let part = Arc::new(data.with_rows(rows).with_view(data.view().clone())?);
+        let fitted = self.infer_sparse(&part, inducing, refinement, None, interrupt)?;
+        let of_all = |(class, inferred): (usize, &Inferred)| {
+            let kernel = self.kernel.of_class(class);
+            inferred.keep_among(kernel, data.inputs(), rows, refinement, interrupt)
+        };
+        let kept = fitted.each().iter().enumerate().map(of_all).collect::<Result<Option<Vec<Kept>>, Interrupted>>();
+        let mut kept = kept.map_err(|_| InferenceError::Interrupted)?.ok_or(ModelError::Kept)?;
+        let kept = match (&fitted.found, kept.pop()) {
+            (Found::Binary(_), Some(only)) => KeptForm::Binary(only),
+            (_, last) => KeptForm::OneVsRest(kept.into_iter().chain(last).collect()),
+        };
+        fitted.model.restore(data, kept)
     }
 }
 
@@ -100,22 +130,60 @@ impl FittedModel {
         FittedModel { refinement, left_out: None, ..self.clone() }
     }
 
-    /// The same posterior with every training row refined as it is left out, and how many of the local searches for that did not
-    /// settle; without a refinement it is as it was.
-    pub fn with_refined_left_out(self, interrupt: Interrupt<'_>) -> Result<(FittedModel, usize), ModelError> {
-        let Some(Refinement { neighbours }) = self.refinement() else { return Ok((self, 0)) };
-        let each: &[Inferred] = match &self.found {
+    /// The posteriors of all functions by inducing rows; none of those that are inferred together.
+    fn each(&self) -> &[Inferred] {
+        match &self.found {
             Found::Binary(inferred) => std::slice::from_ref(inferred),
             Found::OneVsRest(each, _) => each,
-            Found::Joint(..) => return Ok((self, 0)),
-        };
-        let of_class = |(class, inferred): (usize, &Inferred)| {
-            self.with_global(inferred, class, |global| global.left_out(neighbours, interrupt))
+            Found::Joint(..) => &[],
+        }
+    }
+
+    /// The same posterior with every training row refined as it is left out, and how many of the local searches for that did not
+    /// settle; without a refinement it is as it was. Where some rows score the fit, these are refined, and those whose labels look
+    /// wrong before; the others are as the inducing rows alone predict them. `told` is told how many of how many rows are done.
+    pub fn with_refined_left_out(
+        self,
+        told: &(dyn Fn(usize, usize) + Sync),
+        interrupt: Interrupt<'_>,
+    ) -> Result<(FittedModel, usize), ModelError> {
+        let Some(Refinement { neighbours }) = self.refinement() else { return Ok((self, 0)) };
+        let each = self.each();
+        if each.is_empty() {
+            return Ok((self, 0));
+        }
+        let chosen = self.data.scored_rows().map(|scored| self.with_suspects(scored));
+        let of_class = |(class, inferred): (usize, &Inferred)| match &chosen {
+            None => self.with_global(inferred, class, |global| global.left_out(neighbours, interrupt)),
+            Some(rows) => {
+                let mut all = Refined { latents: inferred.cavities.clone(), unsettled: 0 };
+                for (k, part) in rows.chunks(REFINED_AT_ONCE).enumerate() {
+                    let queries = Queries::LeftOut(part);
+                    let some =
+                        self.with_global(inferred, class, |global| global.refine(queries, neighbours, interrupt))?;
+                    part.iter().zip(&some.latents).for_each(|(&row, latent)| all.latents[row] = *latent);
+                    all.unsettled += some.unsettled;
+                    told(k * REFINED_AT_ONCE + part.len(), rows.len());
+                }
+                Ok(all)
+            }
         };
         let refined = each.iter().enumerate().map(of_class).collect::<Result<Vec<Refined>, _>>()?;
         let unsettled = refined.iter().map(|refined| refined.unsettled).sum();
         let left_out = refined.into_iter().map(|refined| refined.latents).collect();
         Ok((FittedModel { left_out: Some(left_out), ..self }, unsettled))
+    }
+
+    /// Some rows, and those whose labels look wrong to the inducing rows alone: as many at most, the most suspect.
+    fn with_suspects(&self, rows: &[usize]) -> Vec<usize> {
+        let wrong = if self.model.likelihood.eps() > 0.0 { self.label_error() } else { Vec::new() };
+        let mut suspects: Vec<usize> = (0..wrong.len()).filter(|&row| wrong[row] >= SUSPECT).collect();
+        suspects.sort_by(|&a, &b| wrong[b].total_cmp(&wrong[a]).then(a.cmp(&b)));
+        suspects.truncate(rows.len());
+        suspects.extend(rows);
+        suspects.sort_unstable();
+        suspects.dedup();
+        suspects
     }
 
     /// Where the rows nearest to others in the eyes of a class's kernel are looked for.

@@ -22,6 +22,15 @@ pub struct TrainingData {
     weights: Option<Vec<f64>>,
     /// Rows that belong together, if that was said.
     groups: Option<Arc<Groups>>,
+    /// The rows by which fits are scored, where these are not all.
+    scored: Option<Arc<Scored>>,
+}
+
+/// Some of the rows, and the weights of all in a score of them.
+#[derive(Debug)]
+struct Scored {
+    rows: Vec<usize>,
+    weights: Vec<f64>,
 }
 
 impl TrainingData {
@@ -54,7 +63,16 @@ impl TrainingData {
         let several = if targets.count() > 2 { targets.count() } else { 0 };
         let against_rest = Class::first(several).map(rest).collect();
         let given = Arc::new(inputs);
-        Ok(TrainingData { given, view: View::default(), seen: None, targets, against_rest, weights, groups: None })
+        Ok(TrainingData {
+            given,
+            view: View::default(),
+            seen: None,
+            targets,
+            against_rest,
+            weights,
+            groups: None,
+            scored: None,
+        })
     }
 
     /// The same rows, of which some belong together: left out, they are left out together. Refused unless every row has its
@@ -62,6 +80,28 @@ impl TrainingData {
     pub fn grouped(self, groups: Option<Groups>) -> Result<Self, ModelError> {
         groups.iter().try_for_each(|groups| check_groups(groups, self.rows()))?;
         Ok(TrainingData { groups: groups.map(Arc::new), ..self })
+    }
+
+    /// The same rows, of which some score a fit; refused where one is not there. Predictions of the others from those that do
+    /// not belong to them may be rougher.
+    pub fn scored_by(self, rows: Vec<usize>) -> Result<Self, ModelError> {
+        let all = self.rows();
+        if rows.is_empty() || rows.iter().any(|&row| row >= all) {
+            return Err(ModelError::Scored { rows: all });
+        }
+        let mut weights = vec![0.0; all];
+        rows.iter().for_each(|&row| weights[row] = self.weights().map_or(1.0, |weights| weights[row]));
+        Ok(TrainingData { scored: Some(Arc::new(Scored { rows, weights })), ..self })
+    }
+
+    /// The rows by which a fit is scored; `None` where these are all.
+    pub fn scored_rows(&self) -> Option<&[usize]> {
+        self.scored.as_deref().map(|scored| scored.rows.as_slice())
+    }
+
+    /// What every row weighs in a score of left-out predictions: nothing where it does not score.
+    pub fn scoring_weights(&self) -> Option<&[f64]> {
+        self.scored.as_deref().map_or(self.weights(), |scored| Some(&scored.weights))
     }
 
     /// The same rows as a model with such inputs sees them, whatever these are seen as. The view is fitted on them.
@@ -142,7 +182,7 @@ impl TrainingData {
     /// The same rows with other labels, seen as they are.
     pub(crate) fn relabelled(&self, targets: Targets) -> Result<TrainingData, ModelError> {
         let other = TrainingData::weighted((*self.given).clone(), targets, self.weights.clone())?;
-        TrainingData { groups: self.groups.clone(), ..other }.with_view(self.view.clone())
+        TrainingData { groups: self.groups.clone(), scored: self.scored.clone(), ..other }.with_view(self.view.clone())
     }
 
     /// The given rows, in the order given, as the encoder gave them. Panics if there are none, or one does not exist.
@@ -157,6 +197,7 @@ impl TrainingData {
             against_rest: self.against_rest.iter().map(each).collect(),
             weights: self.weights.as_ref().map(|weights| which.iter().map(|&row| weights[row]).collect()),
             groups: self.groups.as_ref().map(|groups| Arc::new(groups.select(which))),
+            scored: None,
         }
     }
 

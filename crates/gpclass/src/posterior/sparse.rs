@@ -153,9 +153,9 @@ impl SparseFactor {
 /// The lower triangle of `A diag(weights) Aᵀ`.
 fn weighted_square(prior: &Sparse, weights: &[f64]) -> Mat {
     let m = prior.chol().rows();
-    prior.projections().sum(m, m, |sum, rows, a| {
+    prior.projections().weighted_sum(weights, m, m, |sum, weights, a| {
         let mut weighted = a.clone();
-        for (j, w) in weights[rows].iter().enumerate() {
+        for (j, w) in weights.iter().enumerate() {
             weighted.col_mut(j).iter_mut().for_each(|v| *v *= w);
         }
         add_lower_of_product(sum, &weighted, a);

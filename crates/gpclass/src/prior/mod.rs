@@ -18,6 +18,7 @@ pub use adjoint::Adjoint;
 pub use dense::Dense;
 pub use divergence::Divergence;
 pub use failure::Failure;
+pub(crate) use sparse::READY_BYTES;
 pub use sparse::{Inducing, SiteSums, Sparse, SparseAdjoint, Storage, choose_inducing};
 
 use crate::data::Inputs;
@@ -58,6 +59,18 @@ impl Prior {
             Prior::Dense(_) => Err(Failure::NotPositiveDefinite { jitter: self.jitter() }),
             Prior::Sparse(sparse) => sparse.beside(others).map(Prior::Sparse),
         }
+    }
+
+    /// The same where it is known what the inducing rows leave of each row's variance.
+    pub(crate) fn sparse_with_residual(
+        kernel: &Kernel,
+        inputs: &Inputs,
+        inducing: &Inducing,
+        residual: Vec<f64>,
+        storage: Storage,
+        interrupt: Interrupt<'_>,
+    ) -> Result<Self, Failure> {
+        Sparse::known(kernel, inputs, inducing, residual, storage, interrupt).map(Prior::Sparse)
     }
 
     /// The form by inducing rows, where it is that.

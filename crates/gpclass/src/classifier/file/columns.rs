@@ -25,9 +25,12 @@ const OTHERS: &str = "others";
 /// The sections of refined latent values without the rows' own labels.
 const LEFT_OUT: [&str; 2] = ["left_out_mean", "left_out_var"];
 
+/// The section of what inducing rows leave of each row's variance.
+const RESIDUAL: &str = "residual";
+
 /// The names of all columns that there may be.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
-    NAMES.into_iter().chain(JOINT_NAMES).chain([INDUCING, OTHERS]).chain(LEFT_OUT)
+    NAMES.into_iter().chain(JOINT_NAMES).chain([INDUCING, RESIDUAL, OTHERS]).chain(LEFT_OUT)
 }
 
 /// The refined latent values of a posterior, where there are any: their means and their variances, one function after the
@@ -64,7 +67,29 @@ fn others(
     }
 }
 
-/// The same as they are read.
+/// What the inducing rows of a posterior leave of each row's variance, one function after the other; a reader may do without.
+pub(super) fn of_residual(kept: &KeptForm) -> Option<(&'static str, Vec<f64>)> {
+    let each = match kept {
+        KeptForm::Binary(kept) => std::slice::from_ref(kept),
+        KeptForm::OneVsRest(each) => each,
+        KeptForm::Joint(_) => &[],
+    };
+    let own = |kept: &Kept| kept.sparse.as_ref()?.residual.clone();
+    let all = each.iter().map(own).collect::<Option<Vec<Vec<f64>>>>()?.concat();
+    (!all.is_empty()).then_some((RESIDUAL, all))
+}
+
+/// The same as it is read.
+fn residual(sections: &Sections<'_>, number: usize, count: usize) -> Result<Option<Vec<f64>>, ModelFileError> {
+    let Some(bytes) = sections.optional(&section(RESIDUAL, number)) else { return Ok(None) };
+    let values = numbers(bytes, count, "inducing rows")?;
+    if values.iter().any(|v| !(v.is_finite() && *v >= 0.0)) {
+        return Err(ModelFileError::nonsense("inducing rows", "what they leave of a variance is no variance"));
+    }
+    Ok(Some(values))
+}
+
+/// The refined latent values as they are read.
 fn left_out(sections: &Sections<'_>, number: usize, count: usize) -> Result<Option<Vec<Gaussian>>, ModelFileError> {
     let column = |name: &str| {
         sections.optional(&section(name, number)).map(|bytes| numbers(bytes, count, "rows left out")).transpose()
@@ -128,6 +153,7 @@ pub(super) fn kept(
     let sparse = inducing(sections, number, member, inputs)?;
     let left_out = left_out(sections, number, all)?;
     let others = others(sections, number, functions, sparse.as_ref())?;
+    let residual = residual(sections, number, all)?;
     if left_out.is_some() && sparse.is_none() {
         return Err(ModelFileError::nonsense("rows left out", "they are refined, but there are no inducing rows"));
     }
@@ -139,7 +165,9 @@ pub(super) fn kept(
         let part = |i: usize| columns[i][c * rows..(c + 1) * rows].to_vec();
         let sites = Sites { tau: part(0), nu: part(1) };
         let (alpha, mean, var, slack) = (part(2), part(3), part(4), part(5));
-        let (report, sparse) = (report.clone(), sparse.clone());
+        let own = |all: &Vec<f64>| all[c * rows..(c + 1) * rows].to_vec();
+        let report = report.clone();
+        let sparse = sparse.clone().map(|sparse| KeptSparse { residual: residual.as_ref().map(own), ..sparse });
         let left_out = left_out.as_ref().map(|all| all[c * rows..(c + 1) * rows].to_vec());
         let others = others.as_ref().map(|each| each[c].clone());
         Kept { sites, alpha, mean, var, slack, log_z, observation_var, report, sparse, others, left_out }
@@ -178,7 +206,7 @@ fn inducing(
         return nonsense("their jitter is no number that can be added");
     }
     let inducing = Inducing { jitter: header.jitter, ..Inducing::of_training(inputs, rows) };
-    Ok(Some(KeptSparse { inducing, refinement: header.refinement }))
+    Ok(Some(KeptSparse { inducing, refinement: header.refinement, residual: None }))
 }
 
 pub(super) fn pack_labels(labels: &[Class]) -> Vec<u8> {

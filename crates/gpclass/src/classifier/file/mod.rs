@@ -18,6 +18,7 @@
 //! | `tau/k`, `nu/k`, `alpha/k`, `mean/k`, `var/k`, `slack/k` | of the model number k, from 0, of two classes or of classes against the rest: f64 per row, one latent function after the other |
 //! | `inducing/k` | of a model by inducing rows: which training rows they are, u32 each |
 //! | `others/k` | of the same, where rows elsewhere took part in it: the sums of their sites, of every function the lower triangle of the precisions, column by column, and the level, f64 |
+//! | `residual/k` | of the same: what the inducing rows leave of each row's variance, f64 per row and function; computed again where it is absent |
 //! | `left_out_mean/k`, `left_out_var/k` | of the same, where it is refined: the latent values without the rows' own labels, f64 per row |
 //! | `pi/k`, `nu/k`, `alpha/k`, `mean/k` | the same of a model whose classes are inferred together |
 //!
@@ -152,6 +153,9 @@ pub(super) fn write(classifier: &Classifier) -> Vec<u8> {
             let bytes = columns::pack_inducing(&sparse.inducing);
             writer.required(&columns::section(columns::INDUCING, member), &bytes);
         }
+        if let Some((name, column)) = columns::of_residual(kept) {
+            writer.section(&columns::section(name, member), false, &columns::bytes_of(&column));
+        }
         for (name, column) in columns::of_left_out(kept).into_iter().chain(columns::of_others(kept)) {
             writer.required(&columns::section(name, member), &columns::bytes_of(&column));
         }
@@ -198,6 +202,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<Classifier, ModelFileError> {
     let weights = sections.optional("weights").map(|bytes| columns::numbers(bytes, header.rows, "weights"));
     let data = TrainingData::weighted(inputs, labels, weights.transpose()?)
         .map_err(|e| ModelFileError::nonsense("rows", e))?;
+    let data = match &header.summary.loo_rows {
+        Some(rows) => data.scored_by(rows.clone()).map_err(|e| ModelFileError::nonsense("rows", e))?,
+        None => data,
+    };
     let views = views::read(&header.members, &sections, &Arc::new(data))?;
     let sharpness = sharpness::read(&sections, header.summary.sharpness)?;
     let members = Members::new(members(&header, &sections, &views)?, sharpness);

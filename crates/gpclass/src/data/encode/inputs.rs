@@ -4,6 +4,7 @@ use super::PairSums;
 use gpclass_linalg::Mat;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// How a feature enters the metric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,11 +27,11 @@ pub struct Feature {
     pub columns: Range<usize>,
 }
 
-/// Encoded rows. Features are contiguous blocks of columns, in order.
+/// Encoded rows. Features are contiguous blocks of columns, in order. Clones share the values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Inputs {
     features: Vec<Feature>,
-    values: Mat,
+    values: Arc<Mat>,
     pair_sums: PairSums,
 }
 
@@ -43,7 +44,7 @@ impl Inputs {
             next = feature.columns.end;
         }
         assert_eq!(next, values.cols(), "features must cover every column");
-        Inputs { features, values, pair_sums: PairSums::default() }
+        Inputs { features, values: Arc::new(values), pair_sums: PairSums::default() }
     }
 
     /// Continuous features named `x1..xd`.
@@ -51,7 +52,7 @@ impl Inputs {
         let features = (0..values.cols())
             .map(|j| Feature { name: format!("x{}", j + 1), kind: FeatureKind::Continuous, columns: j..j + 1 })
             .collect();
-        Inputs { features, values, pair_sums: PairSums::default() }
+        Inputs { features, values: Arc::new(values), pair_sums: PairSums::default() }
     }
 
     /// The number of rows.

@@ -1,5 +1,6 @@
 //! The training rows that say most about another row, and rows that are near each other.
 
+mod few;
 mod places;
 mod scan;
 mod tree;
@@ -7,11 +8,13 @@ mod tree;
 use super::Kernel;
 use crate::data::Inputs;
 use gpclass_linalg::map_tasks;
-use places::Places;
+use places::{Metric, Places};
 use tree::Tree;
 
 /// Points of a leaf: below this a search through all of them is faster than further halves.
 const LEAF: usize = 16;
+/// Queries that are looked for in all rows one by one: fewer are not worth a tree.
+const FEW: usize = 16;
 /// Queries that are looked for in one go.
 const QUERIES: usize = 64;
 
@@ -58,6 +61,11 @@ impl Kernel {
         count: usize,
         skip: impl Fn(usize) -> Option<usize> + Sync,
     ) -> Vec<Vec<usize>> {
+        if queries.rows() <= FEW
+            && let Some(metric) = Metric::of(self, x.features())
+        {
+            return few::nearest(&metric, x, queries, count, skip);
+        }
         Neighbourhood::new(self, x).nearest(self, x, queries, count, skip)
     }
 

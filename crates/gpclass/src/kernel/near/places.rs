@@ -13,6 +13,50 @@ enum Norm {
     Absolutes,
 }
 
+impl Norm {
+    /// What a difference in one coordinate adds to a distance.
+    #[inline(always)]
+    fn term(self, difference: f64) -> f64 {
+        match self {
+            Norm::Squares => difference * difference,
+            Norm::Absolutes => difference.abs(),
+        }
+    }
+}
+
+/// A kernel's own way to measure distances, or one that grows with it.
+#[derive(Clone, Debug)]
+pub(super) struct Metric {
+    norm: Norm,
+    /// Of every column.
+    factors: Vec<f64>,
+}
+
+impl Metric {
+    /// None where the kernel has no single metric.
+    pub fn of(kernel: &Kernel, features: &[Feature]) -> Option<Metric> {
+        let (norm, weights) = metric(kernel)?;
+        let by_column = weights.per_column(features).into_iter().zip(features.iter().flat_map(kinds));
+        let factor = |(w, kind): (f64, FeatureKind)| match (norm, kind) {
+            (Norm::Squares, _) => w.sqrt(),
+            (Norm::Absolutes, FeatureKind::Continuous) => w,
+            // Two columns of 1/√2 differ where levels do.
+            (Norm::Absolutes, FeatureKind::Discrete) => w * std::f64::consts::FRAC_1_SQRT_2,
+        };
+        Some(Metric { norm, factors: by_column.map(factor).collect() })
+    }
+
+    /// The distances of all rows from row `query` of `queries`, column by column.
+    pub fn distances(&self, x: &Inputs, queries: &Inputs, query: usize) -> Vec<f64> {
+        let mut distances = vec![0.0; x.rows()];
+        for ((column, asked), factor) in x.values().columns().zip(queries.values().columns()).zip(&self.factors) {
+            let place = factor * asked[query];
+            distances.iter_mut().zip(column).for_each(|(sum, x)| *sum += self.norm.term(factor * x - place));
+        }
+        distances
+    }
+}
+
 /// Rows as points, one after the other.
 #[derive(Clone, Debug)]
 pub(super) struct Places {
@@ -22,18 +66,10 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// The points whose distances are those of the kernel, or grow with them; none where it has no single metric.
+    /// The points whose distances are those of a kernel; none where it has no single metric.
     pub fn of(kernel: &Kernel, x: &Inputs) -> Option<Places> {
-        let (norm, weights) = metric(kernel)?;
-        let features = x.features();
-        let by_column = weights.per_column(features).into_iter().zip(features.iter().flat_map(kinds));
-        let factor = |(w, kind): (f64, FeatureKind)| match (norm, kind) {
-            (Norm::Squares, _) => w.sqrt(),
-            (Norm::Absolutes, FeatureKind::Continuous) => w,
-            // Two columns of 1/√2 differ where levels do.
-            (Norm::Absolutes, FeatureKind::Discrete) => w * std::f64::consts::FRAC_1_SQRT_2,
-        };
-        Some(Places::scaled(x, norm, &by_column.map(factor).collect::<Vec<f64>>()))
+        let Metric { norm, factors } = Metric::of(kernel, x.features())?;
+        Some(Places::scaled(x, norm, &factors))
     }
 
     /// All columns alike.
@@ -65,10 +101,7 @@ impl Places {
     /// What a difference in one coordinate adds to a distance.
     #[inline(always)]
     pub fn term(&self, difference: f64) -> f64 {
-        match self.norm {
-            Norm::Squares => difference * difference,
-            Norm::Absolutes => difference.abs(),
-        }
+        self.norm.term(difference)
     }
 
     pub fn distance(&self, a: &[f64], b: &[f64]) -> f64 {

@@ -46,11 +46,11 @@ fn ranges(rows: usize, width: usize) -> impl Iterator<Item = std::ops::Range<usi
     (0..rows).step_by(width).map(move |start| start..(start + width).min(rows))
 }
 
-fn closer(a: &(f64, usize), b: &(f64, usize)) -> std::cmp::Ordering {
+pub(super) fn closer(a: &(f64, usize), b: &(f64, usize)) -> std::cmp::Ordering {
     a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))
 }
 
-fn keep_least(rows: &mut Vec<(f64, usize)>, count: usize) {
+pub(super) fn keep_least(rows: &mut Vec<(f64, usize)>, count: usize) {
     if count < rows.len() {
         rows.select_nth_unstable_by(count, closer);
         rows.truncate(count);

@@ -191,6 +191,6 @@ fn effective_parameters(model: &Model, relevances: &[PriorRelevance]) -> f64 {
 
 /// The sum over rows, each counted by its weight.
 fn weighted_sum(values: &[f64], data: &TrainingData) -> f64 {
-    let weight = |i: usize| data.weights().map_or(1.0, |weights| weights[i]);
+    let weight = |i: usize| data.scoring_weights().map_or(1.0, |weights| weights[i]);
     values.iter().enumerate().filter(|(i, _)| weight(*i) > 0.0).map(|(i, value)| weight(i) * value).sum()
 }

@@ -121,7 +121,7 @@ fn stacked(contenders: &[Contender], data: &TrainingData) -> Vec<f64> {
     let whole: Vec<usize> = (0..contenders.len()).filter(|&i| contenders[i].rows() == data.rows()).collect();
     let left_out: Vec<&[f64]> = whole.iter().map(|&i| contenders[i].left_out.as_slice()).collect();
     let mut shares = vec![0.0; contenders.len()];
-    whole.iter().zip(stacking_weights(&left_out, data.weights())).for_each(|(&i, share)| shares[i] = share);
+    whole.iter().zip(stacking_weights(&left_out, data.scoring_weights())).for_each(|(&i, share)| shares[i] = share);
     shares
 }
 

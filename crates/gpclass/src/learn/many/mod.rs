@@ -1,9 +1,11 @@
 //! A stack of many rows: the hyperparameters of every candidate from blocks of rows, judged by how the rows around some hundred
 //! others predict these, and those that matter there inferred on all rows.
 
+mod drawn;
 mod families;
 mod tried;
 
+pub(super) use drawn::{Purpose, drawn};
 pub(super) use families::families_of_many;
 
 use super::choose::{Candidate, Contender, Family, Scoring, Trial};
@@ -12,10 +14,8 @@ use super::search::Design;
 use super::{Approach, Control, FitOptions, Initial, LearnError, Size};
 use crate::model::TrainingData;
 use gpclass_linalg::map_tasks;
-use rand::SeedableRng;
-use rand::seq::index::sample;
-use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use tried::{Tried, Trying};
 
 /// Rows by which candidates and designs of blocks are judged.
@@ -57,20 +57,10 @@ impl Many<'_> {
         trial.check_fixed(&candidates)?;
         trial.fix(&mut candidates)?;
         let seen = trial.seen_by(&candidates);
-        let trying = Trying { options: &options, control, rows: self.judging_rows() };
+        let rows = drawn(data, JUDGED_BY, Purpose::Judging, options.seed);
+        let trying = Trying { options: &options, control, rows };
         let tried = trying.all(candidates.into_iter().zip(seen).collect())?;
         self.finish(&trying, tried)
-    }
-
-    /// The rows by which candidates are judged: drawn by the seed, in their order, none without weight.
-    fn judging_rows(&self) -> Vec<usize> {
-        let weighs = |row: &usize| self.data.weights().is_none_or(|weights| weights[*row] > 0.0);
-        let rows: Vec<usize> = (0..self.data.rows()).filter(weighs).collect();
-        let mut rng = ChaCha8Rng::seed_from_u64(self.options.seed);
-        let drawn = sample(&mut rng, rows.len(), JUDGED_BY.min(rows.len()));
-        let mut judging: Vec<usize> = drawn.iter().map(|position| rows[position]).collect();
-        judging.sort_unstable();
-        judging
     }
 
     /// Infers those that matter on all rows, the others on the rows that judge.
@@ -79,6 +69,7 @@ impl Many<'_> {
         let mut contenders: Vec<Option<Contender>> = tried.iter().map(|_| None).collect();
         let others = (0..tried.len()).filter(|i| !members.contains(i));
         for (place, i) in members.iter().copied().chain(others).enumerate() {
+            self.control.progress("posteriors of all rows", place, members.len());
             let on_all = place < members.len() && (place == 0 || !self.control.interrupted());
             let found = if on_all { trying.on_all(&tried[i]) } else { trying.on_judging(&tried[i]) };
             contenders[i] = match found {
@@ -146,12 +137,16 @@ impl Trying<'_> {
                 designs.into_iter().flat_map(|design| (0..=self.options.restarts).map(move |k| (i, design, k))),
             );
         }
+        let done = AtomicUsize::new(0);
         let found = map_tasks(runs.len(), |run| {
             let (i, design, attempt) = runs[run];
             let (candidate, data) = &candidates[i];
             let mut candidate = candidate.clone();
             like(&candidate).into_iter().for_each(|known| candidate.start_from(&known.candidate.model));
-            self.one(candidate, data, design, attempt)
+            let tried = self.one(candidate, data, design, attempt);
+            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+            self.control.progress("searches for hyperparameters", done, runs.len());
+            tried
         });
         let mut best: Vec<Option<Tried>> = candidates.iter().map(|_| None).collect();
         let mut failure = None;

@@ -1,6 +1,7 @@
 //! One candidate learned from blocks, and what became of it.
 
 use crate::learn::choose::{Candidate, Contender, Scoring};
+use crate::learn::journal::{PosteriorPiece, SearchPiece};
 use crate::learn::search::{Climb, Design, LeftOut};
 use crate::learn::{Approach, Control, Course, FitOptions, LearnError, Learned, Size, Space, Stop};
 use crate::model::{Model, ModelError, TrainingData};
@@ -54,6 +55,14 @@ impl Trying<'_> {
         attempt: usize,
     ) -> Result<Tried, LearnError> {
         let space = Space::new(&candidate.model, data, &self.options.priors, candidate.departure)?;
+        let piece = format!("{design:?} search {attempt} of {}", candidate.name);
+        let journal = self.control.journal.as_deref();
+        if let Some(known) = journal.and_then(|journal| journal.recall::<SearchPiece>(&piece)) {
+            let judged = known.judged();
+            let SearchPiece { model, design, course, .. } = known;
+            let candidate = Candidate { model, ..candidate };
+            return Ok(Tried { candidate, design, judged, data: Arc::clone(data), space, course });
+        }
         let climb = self.climb(&candidate.name, data, &space);
         let start = climb.scattered(&candidate.model, attempt, self.options.seed);
         let (model, mut course) = climb.learn_from(&start, design)?;
@@ -72,12 +81,32 @@ impl Trying<'_> {
         let labels: Vec<_> = self.rows.iter().map(|&row| labels[row]).collect();
         let weights = weights.map(|weights| self.rows.iter().map(|&row| weights[row]).collect::<Vec<f64>>());
         let judged = LeftOut::of_predictions(&predicted, &labels, weights.as_deref());
+        if let Some(journal) = journal.filter(|_| !self.control.interrupted()) {
+            journal.note(&piece, &SearchPiece::new(&candidate.model, design, &course, &judged));
+        }
         Ok(Tried { candidate, design, judged, data: Arc::clone(data), space, course })
     }
 
     /// With the posterior of all rows. Many equal rows of contrary labels keep EP from settling where wrong labels are taken
     /// to be rare: a larger label error, which so many rows contradict little, then lets it.
     pub fn on_all(&self, tried: &Tried) -> Result<Contender, LearnError> {
+        let Tried { candidate, data, .. } = tried;
+        let piece = format!("posterior of {}", candidate.name);
+        let journal = self.control.journal.as_deref();
+        let known = journal.and_then(|journal| journal.recall::<PosteriorPiece>(&piece)?.learned(data));
+        let learned = match known {
+            Some(known) => known,
+            None => {
+                let learned = self.learned(tried)?;
+                let noted = journal.and_then(|journal| Some((journal, PosteriorPiece::new(&learned)?)));
+                noted.into_iter().for_each(|(journal, posterior)| journal.note(&piece, &posterior));
+                learned
+            }
+        };
+        Ok(self.contender(tried, learned))
+    }
+
+    fn learned(&self, tried: &Tried) -> Result<Learned, LearnError> {
         let Tried { candidate, data, space, course, .. } = tried;
         let climb = self.climb(&candidate.name, data, space);
         let mut model = candidate.model.clone();
@@ -91,7 +120,7 @@ impl Trying<'_> {
                 learned = next;
             }
         }
-        Ok(self.contender(tried, learned))
+        Ok(learned)
     }
 
     /// With the posterior of the rows that judged it.

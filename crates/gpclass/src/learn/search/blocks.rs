@@ -9,6 +9,7 @@ use crate::data::{Class, Targets};
 use crate::inference::Outcome;
 use crate::interrupt::Interrupt;
 use crate::kernel::{Kernel, Scales};
+use crate::learn::many::{Purpose, drawn};
 use crate::learn::{Approach, Course, LearnError, Learned, elsewhere};
 use crate::model::{FittedModel, Model, ModelError, Start, TrainingData};
 use crate::prior::{Inducing, choose_inducing};
@@ -16,6 +17,7 @@ use gpclass_linalg::map_tasks;
 use rand::SeedableRng;
 use rand::seq::index::sample;
 use rand_chacha::ChaCha8Rng;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// How many blocks there are, and the rows of one (scale 2).
@@ -23,7 +25,7 @@ const BLOCKS: usize = 6;
 const ROWS: usize = 350;
 
 /// Which rows make a block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(in crate::learn) enum Design {
     /// Rows near each other.
     Near,
@@ -135,12 +137,17 @@ impl Climb<'_> {
                 let chosen = choose_inducing(kernel, inputs, self.many_rows.inducing_rows(), interrupt)
                     .map_err(|_| LearnError::Interrupted)?;
                 let inducing = Inducing::of_training(inputs, chosen);
-                let refinement = self.many_rows.refinement();
-                let fitted = match self.control.elsewhere.as_deref() {
-                    None => model.infer_sparse(self.data, &inducing, refinement, None, interrupt)?,
-                    Some(elsewhere) => elsewhere::infer(model, self.data, &inducing, refinement, elsewhere)?,
+                let (many, data) = (&self.many_rows, self.data);
+                let fitted = match (self.control.elsewhere.as_deref(), many.inferred_rows(data.rows())) {
+                    (Some(others), _) => elsewhere::infer(model, data, &inducing, many.refinement(), others)?,
+                    (None, None) => model.infer_sparse(data, &inducing, many.refinement(), None, interrupt)?,
+                    (None, Some(count)) => {
+                        let rows = drawn(data, count, Purpose::Inferring, self.seed);
+                        model.infer_sparse_from(&rows, data, &inducing, many.refinement(), interrupt)?
+                    }
                 };
-                let (fitted, unsettled) = fitted.with_refined_left_out(interrupt)?;
+                let told = |done: usize, of: usize| self.control.progress("rows left out", done, of);
+                let (fitted, unsettled) = fitted.with_refined_left_out(&told, interrupt)?;
                 Ok(Learned { fitted, course: Course { unsettled, ..course } })
             }
         }

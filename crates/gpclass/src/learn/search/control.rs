@@ -3,12 +3,26 @@
 use super::quasi_newton::Stop;
 use super::trace::TraceEntry;
 use crate::interrupt::{Deadline, Interrupt};
-use crate::learn::{Elsewhere, LearnError};
+use crate::learn::{Elsewhere, Journal, LearnError};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// Called with every accepted iteration of every search, by the label of the search.
 pub type Watcher = dyn Fn(&str, &TraceEntry) + Send + Sync;
+
+/// How far a part of a fit has come whose steps take about the same time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress<'a> {
+    /// What is done, in words.
+    pub what: &'a str,
+    /// Steps that are done.
+    pub done: usize,
+    /// Steps in all.
+    pub of: usize,
+}
+
+/// Called with the progress of parts that take long.
+pub type Teller = dyn Fn(&Progress<'_>) + Send + Sync;
 
 /// A handle on a running fit. The default neither watches nor stops.
 #[derive(Clone, Default)]
@@ -17,11 +31,15 @@ pub struct Control {
     pub interrupt: Option<Arc<AtomicBool>>,
     /// Told of every accepted iteration; may be called from several threads at once.
     pub watcher: Option<Arc<Watcher>>,
+    /// Told how far long parts of a fit of many rows have come; may be called from several threads at once.
+    pub teller: Option<Arc<Teller>>,
     /// Bytes of memory that a fit may take; several classes are fitted each against the rest where together they would
     /// take more.
     pub memory: Option<f64>,
     /// Further rows, which are held elsewhere: posteriors are those of all.
     pub elsewhere: Option<Arc<dyn Elsewhere>>,
+    /// What the fit has found so far, where that is kept; a fit of many rows goes on from what an earlier one has left there.
+    pub journal: Option<Arc<Journal>>,
     /// When learning ends by itself, with the best model so far; a fit sets it by its time budget.
     pub deadline: Option<Deadline>,
 }
@@ -59,6 +77,12 @@ impl Control {
                 if asked { Stop::Interrupted } else { Stop::Time }
             }
             stop => stop,
+        }
+    }
+
+    pub(in crate::learn) fn progress(&self, what: &str, done: usize, of: usize) {
+        if let Some(teller) = &self.teller {
+            teller(&Progress { what, done, of });
         }
     }
 

@@ -195,7 +195,7 @@ impl Space {
 }
 
 /// A parameter that learning pushed against its bound.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct AtBound {
     /// Name of the parameter.
     pub name: String,

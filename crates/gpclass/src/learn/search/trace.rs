@@ -91,7 +91,7 @@ pub(in crate::learn) struct LeftOut {
 impl LeftOut {
     /// Every row as those that do not belong to it predict it.
     pub fn of(fit: &FittedModel) -> LeftOut {
-        Self::of_predictions(&fit.left_out(), fit.data().labels(), fit.data().weights())
+        Self::of_predictions(&fit.left_out(), fit.data().labels(), fit.data().scoring_weights())
     }
 
     /// Rows with these labels and weights as they are predicted.
@@ -128,7 +128,7 @@ fn error(probability: &Probabilities, row: usize, label: Class) -> f64 {
 
 /// Seconds since it was made, where the platform has a clock.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stopwatch {
+pub(in crate::learn) struct Stopwatch {
     #[cfg(not(target_family = "wasm"))]
     start: std::time::Instant,
 }

@@ -21,8 +21,9 @@ use crate::kernel::Kernel;
 use gpclass_linalg::{Mat, cholesky_in_place, solve_lower_in_place, vector};
 use others::Others;
 use projections::Projections;
+pub(crate) use projections::READY_BYTES;
 pub use projections::Storage;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A jitter that is not enough is raised by this factor, this often.
 const RAISE: f64 = 100.0;
@@ -68,8 +69,8 @@ struct Parts {
     chol: Mat,
     /// `A`.
     projections: Projections,
-    /// `|a_i|²`.
-    explained: Vec<f64>,
+    /// `|a_i|²`, made when it is first asked for.
+    explained: OnceLock<Vec<f64>>,
     /// `D`.
     residual: Vec<f64>,
 }
@@ -90,6 +91,23 @@ impl Sparse {
         let variances = kernel.diag(inputs);
         // L has the jitter in it, so that a difference below zero is rounding.
         let residual = variances.iter().zip(&explained).map(|(c, q)| (c - q).max(0.0)).collect();
+        let explained = OnceLock::from(explained);
+        Ok(Sparse(Arc::new(Parts { inducing, jitter, chol, projections, explained, residual }), None))
+    }
+
+    /// The same where `D` is known, so that no row has to be looked at.
+    pub(super) fn known(
+        kernel: &Kernel,
+        inputs: &Inputs,
+        inducing: &Inducing,
+        residual: Vec<f64>,
+        storage: Storage,
+        interrupt: Interrupt<'_>,
+    ) -> Result<Self, Failure> {
+        let (chol, jitter, relative) = factorised(kernel, inducing)?;
+        let inducing = Inducing { jitter: relative, ..inducing.clone() };
+        let projections = Projections::new(kernel, inputs, &inducing.rows, &chol, storage, interrupt)?;
+        let explained = OnceLock::new();
         Ok(Sparse(Arc::new(Parts { inducing, jitter, chol, projections, explained, residual }), None))
     }
 
@@ -106,7 +124,7 @@ impl Sparse {
     /// `|a_i|²`, the variance of each projection, or what rows elsewhere leave of it.
     pub(super) fn diag(&self) -> Vec<f64> {
         match self.given() {
-            None => self.0.explained.clone(),
+            None => self.0.explained.get_or_init(|| self.projections().each(|_, a| squared_norms(a))).clone(),
             Some(_) => self.projections().each(|_, a| squared_norms(&self.whitened(a))),
         }
     }
@@ -160,7 +178,7 @@ impl Sparse {
 
     pub(super) fn overflow(&self) -> Option<(usize, usize, f64)> {
         let bad = |values: &[f64]| values.iter().position(|v| !v.is_finite()).map(|i| (i, i, values[i]));
-        bad(&self.0.explained).or_else(|| bad(&self.0.residual))
+        self.0.explained.get().and_then(|explained| bad(explained)).or_else(|| bad(&self.0.residual))
     }
 
     /// `a` of other rows: a column each.

@@ -15,6 +15,8 @@ const WIDTH: usize = 256;
 const LANES: usize = 16;
 /// Beyond this many bytes the projections are made again instead of kept.
 const KEPT_BYTES: usize = 2 << 30;
+/// The same where nothing is searched for any more, and only the rows around a query are asked for.
+pub(crate) const READY_BYTES: usize = 1 << 28;
 
 /// Where the projections are between two uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,6 +24,8 @@ pub enum Storage {
     /// In memory where they are not too large for it.
     #[default]
     Auto,
+    /// In memory where they are few: the search is over, and a few of them are asked for at a time.
+    Ready,
     /// In memory.
     Kept,
     /// Nowhere: they are made again, block by block, to the same bits.
@@ -54,6 +58,7 @@ impl Projections {
         let bytes = rows.saturating_mul(chol.rows()).saturating_mul(size_of::<f64>());
         let keep = match storage {
             Storage::Auto => bytes <= KEPT_BYTES,
+            Storage::Ready => bytes <= READY_BYTES,
             Storage::Kept => true,
             Storage::Streamed => false,
         };
@@ -83,7 +88,7 @@ impl Projections {
     }
 
     fn range(&self, block: usize) -> Range<usize> {
-        block * WIDTH..self.rows.min((block + 1) * WIDTH)
+        range(self.rows, block)
     }
 
     fn block(&self, block: usize) -> Cow<'_, Mat> {
@@ -98,6 +103,14 @@ impl Projections {
         }
     }
 
+    /// The number of inducing rows.
+    fn width(&self) -> usize {
+        match &self.source {
+            Source::Kept(blocks) => blocks[0].rows(),
+            Source::Streamed { chol, .. } => chol.rows(),
+        }
+    }
+
     /// What `of_block` says about the rows of every block, in the order of the rows.
     pub fn each<R: Send>(&self, of_block: impl Fn(Range<usize>, &Mat) -> Vec<R> + Sync) -> Vec<R> {
         let found = map_tasks(self.blocks(), |b| of_block(self.range(b), &self.block(b)));
@@ -106,26 +119,33 @@ impl Projections {
 
     /// A sum over the rows, of matrices of the given size, to which `add` adds every block in its order.
     pub fn sum(&self, rows: usize, cols: usize, add: impl Fn(&mut Mat, Range<usize>, &Mat) + Sync) -> Mat {
-        let lanes = LANES.min(self.blocks()).max(1);
-        let parts = map_tasks(lanes, |lane| {
-            let mut sum = Mat::zeros(rows, cols);
-            for b in lane * self.blocks() / lanes..(lane + 1) * self.blocks() / lanes {
-                add(&mut sum, self.range(b), &self.block(b));
-            }
-            sum
-        });
-        let total = parts.into_iter().reduce(|mut total, part| {
-            vector::add_scaled(total.as_mut_slice(), 1.0, part.as_slice());
-            total
-        });
-        total.unwrap_or_default()
+        in_lanes(self.blocks(), (rows, cols), |sum, b| add(sum, self.range(b), &self.block(b)))
+    }
+
+    /// The same over the rows whose weight is not zero: the others are not even projected. `add` is given the weights of a
+    /// block's columns.
+    pub fn weighted_sum(
+        &self,
+        weights: &[f64],
+        rows: usize,
+        cols: usize,
+        add: impl Fn(&mut Mat, &[f64], &Mat) + Sync,
+    ) -> Mat {
+        let used: Vec<usize> = (0..self.rows).filter(|&row| weights[row] != 0.0).collect();
+        if used.len() == self.rows {
+            return self.sum(rows, cols, |sum, range, a| add(sum, &weights[range], a));
+        }
+        in_lanes(used.len().div_ceil(WIDTH), (rows, cols), |sum, b| {
+            let some = &used[range(used.len(), b)];
+            let of_some: Vec<f64> = some.iter().map(|&row| weights[row]).collect();
+            add(sum, &of_some, &self.of_rows(some));
+        })
     }
 
     /// `A x`.
     pub fn times(&self, x: &[f64]) -> Vec<f64> {
-        let rows = self.block(0).rows();
-        let sum = self.sum(rows, 1, |sum, range, a| {
-            vector::add_scaled(sum.as_mut_slice(), 1.0, &a.mul_vec(&x[range]));
+        let sum = self.weighted_sum(x, self.width(), 1, |sum, x, a| {
+            vector::add_scaled(sum.as_mut_slice(), 1.0, &a.mul_vec(x));
         });
         sum.col(0).to_vec()
     }
@@ -137,8 +157,7 @@ impl Projections {
 
     /// All of `A`.
     pub fn all(&self) -> Mat {
-        let rows = self.block(0).rows();
-        Mat::from_columns(rows, self.rows, self.each(|_, a| a.as_slice().to_vec()))
+        Mat::from_columns(self.width(), self.rows, self.each(|_, a| a.as_slice().to_vec()))
     }
 
     /// The columns of some rows, in the order given.
@@ -156,4 +175,24 @@ impl Projections {
             }
         }
     }
+}
+
+/// The rows of a block of `rows` in all.
+fn range(rows: usize, block: usize) -> Range<usize> {
+    block * WIDTH..rows.min((block + 1) * WIDTH)
+}
+
+/// A sum over blocks, of matrices of the given size, to which `add` adds every block in its order.
+fn in_lanes(blocks: usize, (rows, cols): (usize, usize), add: impl Fn(&mut Mat, usize) + Sync) -> Mat {
+    let lanes = LANES.min(blocks).max(1);
+    let parts = map_tasks(lanes, |lane| {
+        let mut sum = Mat::zeros(rows, cols);
+        (lane * blocks / lanes..(lane + 1) * blocks / lanes).for_each(|b| add(&mut sum, b));
+        sum
+    });
+    let total = parts.into_iter().reduce(|mut total, part| {
+        vector::add_scaled(total.as_mut_slice(), 1.0, part.as_slice());
+        total
+    });
+    total.unwrap_or_default()
 }
