@@ -9,7 +9,7 @@ use gpclass::kernel::{Kernel, Scales};
 use gpclass::learn::{Candidate, Combine, Control, FitOptions, Initial, KernelFamily, Lengthscales, LikelihoodFamily};
 use gpclass::learn::{FeatureChoice, Priors, Selection, fit, fit_candidates, refit_on_relevant};
 use gpclass::likelihood::Likelihood;
-use gpclass::model::{FittedModel, Model};
+use gpclass::model::{FittedModel, Model, TrainingData};
 use std::sync::Arc;
 
 const DRAWS: u64 = 20;
@@ -76,7 +76,7 @@ fn one_sided(seed: u64, rows: usize, share: f64) -> (Draw, usize) {
     let mut labels = draw.train.labels().to_vec();
     draw.flipped.iter().for_each(|&i| labels[i] = Class::NEGATIVE);
     let targets = Targets::new(labels, 2).expect("two classes");
-    draw.train = Arc::new(draw.train.relabelled(targets).expect("valid data"));
+    draw.train = Arc::new(TrainingData::new(draw.train.inputs().clone(), targets).expect("valid data"));
     (draw, positives.len())
 }
 

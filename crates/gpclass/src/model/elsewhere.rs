@@ -1,6 +1,6 @@
 //! Models of rows of which some are held elsewhere, in shards: the posterior of all, for the rows that are here.
 
-use super::found::{Form, Found};
+use super::found::{By, Form, Found};
 use super::sparse::check_inducing;
 use super::{FittedModel, Model, ModelError, Multiclass, Refinement, TrainingData};
 use crate::inference::{Ended, InferenceError, Inferred, Method, Observations, Outcome, Reason, Rounds, ShardAnswer};
@@ -35,7 +35,7 @@ impl Model {
             return Err(ModelError::NoAnswer { reason: "its sums are of other inducing rows".to_owned() });
         }
         let interrupt = Interrupt::default();
-        let prior = self.prior_of_class(data, class, Some(inducing), interrupt)?;
+        let prior = self.prior_of_class(data, class, By::Inducing(inducing), interrupt)?;
         let observations = self.of_class(data, class);
         Ok(self.method.answer(&prior, &observations, all, own, interrupt)?)
     }
@@ -66,7 +66,7 @@ impl Model {
         };
         check_inducing(inducing, data.inputs())?;
         let of_class = |class: usize| {
-            let prior = model.prior_of_class(data, class, Some(inducing), interrupt)?;
+            let prior = model.prior_of_class(data, class, By::Inducing(inducing), interrupt)?;
             Gathering { model: &model, data, class, prior, shards, interrupt }.gather()
         };
         let found = match model.form(data)? {

@@ -62,7 +62,8 @@ struct SparsePiece {
 }
 
 impl PosteriorPiece {
-    /// None for classes that are inferred together, and for inducing rows that are no training rows.
+    /// None for classes that are inferred together, for inducing rows that are no training rows, and where rows elsewhere took
+    /// part.
     pub fn new(learned: &Learned) -> Option<Self> {
         let kept = match learned.fitted.keep() {
             KeptForm::Binary(kept) => vec![kept],
@@ -84,6 +85,9 @@ impl PosteriorPiece {
 
 impl FunctionPiece {
     fn new(kept: Kept) -> Option<Self> {
+        if kept.others.is_some() {
+            return None;
+        }
         let columns = kept.columns().map(|column| Numbers(column.to_vec())).into();
         let sparse = match kept.sparse {
             None => None,
@@ -124,7 +128,7 @@ impl FunctionPiece {
         }
         let (log_z, observation_var, report) = (self.log_z, self.observation_var, self.report);
         let sites = Sites { tau, nu };
-        Some(Kept { sites, alpha, mean, var, slack, log_z, observation_var, report, sparse, left_out })
+        Some(Kept { sites, alpha, mean, var, slack, log_z, observation_var, report, sparse, others: None, left_out })
     }
 }
 
