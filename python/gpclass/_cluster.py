@@ -82,9 +82,9 @@ class Cluster:
         self._held = [future for future in self._held if future.key not in gone]
 
     def stop(self):
-        """Ends whatever is waited for, and lets go of everything."""
+        """Ends whatever is waited for, and lets go of everything. The partitions are the caller's: they are not cancelled."""
         self._stopped.set()
-        self.client.cancel(self._held + [piece for part in self.parts for piece in part if piece is not None])
+        self.client.cancel(self._held)
         self._held, self.parts = [], []
 
     # ------------------------------------------------------------------- rows
@@ -137,7 +137,7 @@ class Asking:
         ]
         answers = cluster.results(steps)
         cluster._release([together])
-        return answers
+        return [(_shards.aligned(sums), log_scale, settled) for sums, log_scale, settled in answers]
 
     def _sent(self, plan):
         with self._lock:

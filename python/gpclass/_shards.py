@@ -109,7 +109,15 @@ def _joined(values):
 def step(shard, encoder, plan, classes, together, own, threads):
     """The answer of a shard to what all rows say together and to what it said last."""
     columns, codes, weights = shard
-    return shard_step(encoder, plan, columns, codes, classes, weights, together, own, threads)
+    columns, codes, weights = [(name, aligned(values)) for name, values in columns], aligned(codes), aligned(weights)
+    return shard_step(encoder, plan, columns, codes, classes, weights, aligned(together), aligned(own), threads)
+
+
+def aligned(values):
+    """The same where numbers stand as the processor wants them, which those that came over the network need not."""
+    if isinstance(values, dict):
+        return {name: aligned(inner) for name, inner in values.items()}
+    return np.require(values, requirements=["C", "A"]) if isinstance(values, np.ndarray) else values
 
 
 def same(value):

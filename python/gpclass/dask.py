@@ -22,6 +22,7 @@ from __future__ import annotations
 import inspect
 
 import numpy as np
+from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from . import _cluster, _options, _shards, _spec
@@ -72,6 +73,11 @@ class DaskGPClassifier(GPClassifier):
     def __getstate__(self):
         # A connection belongs to its process.
         return {**super().__getstate__(), "client": None}
+
+    def __sklearn_clone__(self):
+        # A connection cannot be copied: the copy uses the same.
+        others = {name: value for name, value in self.get_params(deep=False).items() if name != "client"}
+        return type(self)(self.client, **{name: clone(value, safe=False) for name, value in others.items()})
 
     @property
     def client_(self):
