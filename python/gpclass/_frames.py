@@ -158,7 +158,7 @@ def _numbers(column, name):
         if hasattr(column, "isna") and not isinstance(column.dtype, np.dtype):
             # pandas' own types, whose missing value is not a float
             column = column.to_numpy(dtype=np.float64, na_value=np.nan)
-        return np.ascontiguousarray(np.asarray(column, dtype=np.float64))
+        return np.require(column, dtype=np.float64, requirements=["C", "A"])  # what came over a network may be misaligned
     except (TypeError, ValueError) as error:
         raise ValueError(
             f"column '{name}' holds values that are not numbers ({error}); declare it in categorical_features or convert it"

@@ -126,7 +126,7 @@ def test_frames_with_categories_weights_and_an_empty_partition(client):
     parts = [frame.iloc[:1000], frame.iloc[:0], frame.iloc[1000:]]
     whole = dd.from_map(_shards.same, parts, meta=frame.iloc[:0])
     columns = ["a", "b", "c", "colour"]
-    made = model(client, class_weight="balanced").fit(whole[columns], whole["label"], sample_weight=whole["weight"])
+    made = model(client, class_weight="balanced", neighbours=10).fit(whole[columns], whole["label"], sample_weight=whole["weight"])
     assert list(made.classes_) == ["no", "yes"] and made.n_rows_ == ROWS - 240
     assert "colour" in made.effects_
     proba = made.predict_proba(whole[columns])
