@@ -17,6 +17,14 @@ pub fn named(args: &FitArgs) -> Option<&Path> {
     args.checkpoint.as_deref().filter(|path| path.as_os_str() != OFF)
 }
 
+/// The seconds between two checkpoints, checked.
+pub fn every(args: &FitArgs) -> Result<f64, CliError> {
+    let seconds = args.checkpoint_every;
+    let sensible = seconds.is_finite() && seconds >= 0.0;
+    let refused = || format!("--checkpoint-every is {seconds}, but it must be a number of seconds from 0 on");
+    sensible.then_some(seconds).ok_or_else(|| CliError::user(refused()))
+}
+
 /// The checkpoint of a fit.
 pub struct Kept {
     file: Checkpoint,
@@ -25,13 +33,7 @@ pub struct Kept {
 
 impl Kept {
     /// None where there is to be none: that was said, or there is no model to stand beside.
-    pub fn of(args: &FitArgs, session: &Session) -> Result<Option<Kept>, CliError> {
-        if !(args.checkpoint_every.is_finite() && args.checkpoint_every >= 0.0) {
-            return Err(CliError::user(format!(
-                "--checkpoint-every is {}, but it must be a number of seconds from 0 on",
-                args.checkpoint_every
-            )));
-        }
+    pub fn of(args: &FitArgs, every: f64, session: &Session) -> Result<Option<Kept>, CliError> {
         let file = match (&args.checkpoint, &args.output) {
             (Some(_), _) => named(args).map(Checkpoint::at),
             (None, Some(output)) if output.as_os_str() != "-" => Some(Checkpoint::beside(output)),
@@ -50,7 +52,7 @@ impl Kept {
                 remark(quiet, &format!("note: the checkpoint cannot be written, and the fit goes on without: {e}"));
             }
         };
-        let journal = Arc::new(Journal::new(args.checkpoint_every, given, Box::new(keep)));
+        let journal = Arc::new(Journal::new(every, given, Box::new(keep)));
         Ok(Some(Kept { file, journal }))
     }
 

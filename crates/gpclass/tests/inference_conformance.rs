@@ -202,8 +202,12 @@ fn flipped_labels_mirror_the_posterior() {
         let flipped: Vec<Sign> = fit.data().signs().iter().map(|y| y.flipped()).collect();
         let data = Arc::new(TrainingData::new(fit.data().inputs().clone(), flipped).expect("valid"));
         let mut model = fit.model().clone();
-        let values: Vec<f64> =
+        let mut values: Vec<f64> =
             model.likelihood.params().iter().map(|p| if p.name == "b" { -p.value } else { p.value }).collect();
+        // What is the label error of one class is that of the other.
+        let of = |name: &str| model.likelihood.params().iter().position(|p| p.name == name);
+        let each = of("eps_negative").zip(of("eps_positive"));
+        each.into_iter().for_each(|(negative, positive)| values.swap(negative, positive));
         model.likelihood.set_values(&values);
         let mirrored = model.infer(&data, None).expect("a posterior");
         let mut there = everything(&mirrored, &test_rows());
@@ -212,7 +216,10 @@ fn flipped_labels_mirror_the_posterior() {
             match *name {
                 "nu" | "alpha" | "mean" | "cavity mean" | "test mean" => values.iter_mut().for_each(|v| *v = -*v),
                 "left-out probability" | "test probability" => values.iter_mut().for_each(|v| *v = 1.0 - *v),
-                "gradient of the likelihood" => b.into_iter().for_each(|b| values[b] = -values[b]),
+                "gradient of the likelihood" => {
+                    b.into_iter().for_each(|b| values[b] = -values[b]);
+                    each.into_iter().for_each(|(negative, positive)| values.swap(negative, positive));
+                }
                 _ => (),
             }
         }

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub(super) fn run(args: &FitArgs, session: &Session) -> Result<(), CliError> {
-    let suspect = in_unit(args.suspect, "--suspect")?;
+    let (suspect, every) = (in_unit(args.suspect, "--suspect")?, checkpoint::every(args)?);
     let mut spec = spec(&args.model, &args.search, &args.columns)?;
     spec.decision = args.decision.rule()?.or(spec.decision);
     plan(args).check()?;
@@ -33,7 +33,7 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<(), CliError> {
         Some(way) => afford_in_way(session, &way.to_string(), cost, FEWER_CANDIDATES)?,
         None => afford(session, "fit", cost, FEWER_CANDIDATES)?,
     }
-    let kept = Kept::of(args, session)?;
+    let kept = Kept::of(args, every, session)?;
     let progress = session.progress();
     let journal = kept.as_ref().map(|kept| Arc::clone(&kept.journal));
     let control = Control { journal, ..session.control(&progress) };
