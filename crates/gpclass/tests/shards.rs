@@ -216,7 +216,7 @@ fn fit(
     let (kernel, likelihood) = (Some(KernelFamily::Matern32), Some(likelihood));
     let spec = Spec { fit: FitOptions { kernel, likelihood, many_rows, ..FitOptions::default() }, ..Spec::default() };
     let control = Control { elsewhere: Some(Arc::new(cluster)), ..Control::default() };
-    Classifier::fit(&table(&rows), &labels, None, &spec, &control)
+    Classifier::fit(table(&rows), &labels, None, &spec, &control)
 }
 
 fn cluster(ends: &[usize], classes: usize) -> Cluster {
