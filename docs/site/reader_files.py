@@ -17,6 +17,8 @@ def main():
     ward, patient = rng.choice(["east", "west"], ROWS), np.arange(ROWS) // 4
     write("patients.csv", {**columns, "ward": ward, "outcome": outcome})
     write("visits.csv", {"patient": patient, **columns, "outcome": outcome})
+    diagnosis = np.select([outcome == "well", x[:, 1] > 0], ["well", "cold"], "flu")
+    write("clinic.csv", {**columns, "diagnosis": diagnosis})
     write("data.csv", {**columns, "y": np.where(outcome == "ill", 1, 0)})
     # The same names as in the tool's own example, or rows of the first table: the model that is asked decides which are read.
     write("new.csv", {**columns, "ward": ward, "x": x[:, 0], "y": x[:, 1], "x1": x[:, 0], "x2": x[:, 1]})
