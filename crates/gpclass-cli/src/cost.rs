@@ -3,7 +3,6 @@
 use crate::error::CliError;
 use crate::session::Session;
 use gpclass::learn::Cost;
-use gpclass::linalg::{Mat, cholesky_in_place};
 use gpclass_host::memory::{available, show_size};
 use std::time::Instant;
 
@@ -11,8 +10,8 @@ use std::time::Instant;
 const LITTLE_BYTES: f64 = (1_u64 << 29) as f64;
 /// Time that is not worth a word.
 const LITTLE_SECONDS: f64 = 30.0;
-/// Rows of the matrix by whose factorisation the machine's speed is measured: milliseconds.
-const TRIAL_ROWS: usize = 300;
+/// Rows below which a fit is not worth a trial.
+const FEW_ROWS: usize = 300;
 /// Trials, of which the fastest counts.
 const TRIALS: usize = 3;
 
@@ -26,8 +25,7 @@ pub const FEWER_CANDIDATES: &str = "name one --kernel, --likelihood and --length
 /// `what` names the work and `cheaper` is how to do with less, as a clause.
 pub fn afford(session: &Session, what: &str, cost: Cost, cheaper: &str) -> Result<(), CliError> {
     check_memory(session, what, cost, cheaper)?;
-    // Few rows are not worth a trial.
-    let seconds = if cost.rows < TRIAL_ROWS { 0.0 } else { cost.seconds(TRIAL_ROWS, trial()) };
+    let seconds = if cost.rows < FEW_ROWS { 0.0 } else { cost.seconds_by_trial(trial()) };
     if cost.bytes > LITTLE_BYTES || seconds > LITTLE_SECONDS {
         session.remark(&format!("this {what} needs about {}", needs(cost, seconds)));
     }
@@ -37,7 +35,7 @@ pub fn afford(session: &Session, what: &str, cost: Cost, cheaper: &str) -> Resul
 /// As [`afford`], with the way in which the work is done, as a sentence, said in any case and in the same line.
 pub fn afford_in_way(session: &Session, way: &str, cost: Cost, cheaper: &str) -> Result<(), CliError> {
     check_memory(session, "fit", cost, cheaper)?;
-    let seconds = cost.seconds(TRIAL_ROWS, trial()) / (1.0 + SHARED * (session.threads.max(1) - 1) as f64);
+    let seconds = cost.seconds_by_trial(trial()) / (1.0 + SHARED * (session.threads.max(1) - 1) as f64);
     session.remark(&format!("{way}; this needs about {}", needs(cost, seconds)));
     Ok(())
 }
@@ -68,12 +66,9 @@ fn check_memory(session: &Session, what: &str, cost: Cost, cheaper: &str) -> Res
 
 /// Seconds of one factorisation.
 fn trial() -> f64 {
-    let matrix = Mat::from_fn(TRIAL_ROWS, TRIAL_ROWS, |i, j| if i == j { 2.0 } else { 1.0 / (2 + i + j) as f64 });
     let time = |_| {
-        let mut matrix = matrix.clone();
         let start = Instant::now();
-        // The matrix is diagonally dominant enough to have a factor; were it not, the time would still be a time.
-        let _ = cholesky_in_place(&mut matrix);
+        Cost::trial();
         start.elapsed().as_secs_f64()
     };
     (0..TRIALS).map(time).fold(f64::INFINITY, f64::min)

@@ -21,25 +21,33 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod account;
 mod by;
 mod charts;
+mod csv;
 mod head;
 mod leaving_out;
 mod novelty_map;
 mod options;
 mod page;
 mod palette;
+mod predicted;
 mod report;
+mod suspect;
 mod suspect_rows;
 mod svg;
 mod text;
 mod training_rows;
 mod verdict;
 
+pub use account::FitAccount;
 pub use by::By;
+pub use csv::{Csv, number};
 pub use head::HeadNumbers;
 pub use options::{ReportError, ReportOptions};
+pub use predicted::PredictedLine;
 pub use report::Report;
+pub use suspect::Suspect;
 
 #[cfg(test)]
 mod examples;

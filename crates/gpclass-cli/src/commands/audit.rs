@@ -6,10 +6,10 @@ use crate::error::CliError;
 use crate::labelled::Labelled;
 use crate::session::{Session, write_text};
 use crate::show::audit::AuditReport;
-use crate::show::csv::Csv;
 use gpclass::classifier::Classifier;
 use gpclass::learn::{Cost, Size};
 use gpclass_host::output::Plan;
+use gpclass_report::Csv;
 use std::path::PathBuf;
 
 pub(super) fn run(args: &AuditArgs, session: &Session) -> Result<(), CliError> {

@@ -3,13 +3,13 @@
 use crate::args::DemoArgs;
 use crate::error::CliError;
 use crate::session::{Session, prepared};
-use crate::show::csv::number;
 use crate::show::report::{Telling, prepare_report};
 use crate::show::summary::{Style, fit_json, fit_text};
 use crate::stored;
 use gpclass::classifier::{Classifier, Spec};
 use gpclass::data::{Column, LabelValues, Table};
 use gpclass_host::output::{Plan, commit_all};
+use gpclass_report::number;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -1,16 +1,16 @@
 //! What an audit of labels says.
 
-use super::csv::{Csv, number};
 use super::grid::{Align, grid};
 use super::json;
 use super::printable::name;
-use super::suspects::{Suspect, suspects_grid};
+use super::suspects::suspects_grid;
 use crate::error::CliError;
 use crate::labelled::Labelled;
 use gpclass::classifier::{ClassErrors, Classifier, ClassifierError, Cleaned, Twins, WrongCount};
 use gpclass::data::Correction;
 use gpclass::evaluate::{Estimate, Scores};
 use gpclass::explain::ranking;
+use gpclass_report::{Csv, Suspect, number};
 use serde::Serialize;
 use std::fmt::Write;
 

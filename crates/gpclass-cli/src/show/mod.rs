@@ -2,7 +2,6 @@
 
 pub mod audit;
 pub mod classes;
-pub mod csv;
 pub mod evaluation;
 pub mod grid;
 pub mod predictions;

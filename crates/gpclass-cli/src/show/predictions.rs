@@ -1,6 +1,5 @@
 //! Predictions as text, block by block.
 
-use super::csv::{Csv, number};
 use super::json_line;
 use super::printable::page;
 use super::reasons::Told;
@@ -9,6 +8,7 @@ use gpclass::classifier::{Classifier, Decider, Neighbour, Witness};
 use gpclass::data::{Class, Column, ColumnValues, date_text};
 use gpclass::explain::UNLIKE_TRAINING;
 use gpclass::model::Predictions;
+use gpclass_report::{Csv, PredictedLine};
 use gpclass_table::Places;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
@@ -92,16 +92,7 @@ impl<'a> Writer<'a> {
             Form::Terminal => Csv::default(),
         };
         let mut names: Vec<String> = self.asked.keep.iter().map(|name| csv.field(name)).collect();
-        names.push("label".to_owned());
-        names.extend(self.classes().map(|class| csv.field(&format!("p({})", self.classifier.classes().name(class)))));
-        match self.classifier.classes().names() {
-            [_, _] => names.extend(["latent_mean", "latent_sd"].map(str::to_owned)),
-            several => {
-                let latent = |class| ["latent_mean", "latent_sd"].map(|what| csv.field(&format!("{what}({class})")));
-                names.extend(several.iter().flat_map(latent));
-            }
-        }
-        names.extend(["novelty", "unlike_training"].map(str::to_owned));
+        names.extend(self.line(csv).names());
         names.extend((1..=self.asked.nearest).map(|k| format!("nearest_{k}")));
         names.extend((1..=self.asked.witnesses).map(|k| format!("witness_{k}")));
         if self.asked.explain > 0 {
@@ -138,38 +129,21 @@ impl<'a> Writer<'a> {
     }
 
     fn csv(&self, csv: Csv, predicted: &Predicted, i: usize) -> String {
-        let (rows, mut line) = (predicted.rows, String::new());
-        for column in predicted.kept {
-            let value = match &column.values {
-                ColumnValues::Discrete(values) => values[i].as_deref().map(|text| csv.field(text)).unwrap_or_default(),
-                ColumnValues::Continuous(values) => number(values[i]),
-                ColumnValues::Dates(days) => date_text(days[i]),
-            };
-            line.extend([&value, ","]);
-        }
-        line += &self.label(predicted, i).map(|label| csv.field(label)).unwrap_or_default();
-        for class in self.classes() {
-            line.extend([",", &number(rows.probability(i, class))]);
-        }
-        for function in 0..rows.functions() {
-            let latent = rows.latent(i, function);
-            line.extend([",", &number(latent.mean), ",", &number(latent.var.sqrt())]);
-        }
-        let unlike = if predicted.is_unlike(i) { "true" } else { "false" };
-        line.extend([",", &number(predicted.novelty[i]), ",", unlike]);
+        let (rows, novelty) = (predicted.rows, predicted.novelty[i]);
+        let mut fields: Vec<String> = predicted.kept.iter().map(|column| csv.cell(column, i)).collect();
+        fields.extend(self.line(csv).fields(rows, i, self.label(predicted, i), novelty));
         let near = |k: usize| predicted.nearest[i].get(k).map(|near| (near.row + 1).to_string()).unwrap_or_default();
-        (0..self.asked.nearest).for_each(|k| line.extend([",", &near(k)]));
+        fields.extend((0..self.asked.nearest).map(near));
         let witness = |k: usize| predicted.witnesses[i].get(k).map(|w| (w.row + 1).to_string()).unwrap_or_default();
-        (0..self.asked.witnesses).for_each(|k| line.extend([",", &witness(k)]));
+        fields.extend((0..self.asked.witnesses).map(witness));
         let reasons = predicted.reasons.map(|told| told.fields(i, rows.class(i), self.asked.explain, csv));
-        reasons.into_iter().flatten().for_each(|field| line.extend([",", &field]));
-        line
+        fields.extend(reasons.into_iter().flatten());
+        fields.join(",")
     }
 
-    /// The classes whose probabilities are written: of two the positive one, which says it all.
-    fn classes(&self) -> impl Iterator<Item = Class> + use<> {
-        let count = self.classifier.classes().len();
-        Class::first(count).skip(usize::from(count == 2))
+    /// The fields that every prediction has.
+    fn line(&self, csv: Csv) -> PredictedLine<'a> {
+        PredictedLine { classifier: self.classifier, csv }
     }
 }
 

@@ -1,11 +1,11 @@
 //! Why rows are predicted as they are, in words and as numbers.
 
-use super::csv::{Csv, number};
 use super::grid::{Align, bar, grid};
 use super::printable::name;
 use gpclass::classifier::Classifier;
 use gpclass::data::{Class, ClassNames, Column, ColumnValues, DataError, Table, date_text};
 use gpclass::explain::{ReasonScale, Reasons};
+use gpclass_report::{Csv, number};
 use serde_json::{Value, json};
 
 /// Significant digits of a number in a sentence.

@@ -4,7 +4,7 @@ use super::classes::{class_table, confusion_text};
 use super::grid::{Align, bar, grid};
 use super::json;
 use super::printable::{BOLD, name, printable};
-use super::suspects::{Suspect, suspects_grid};
+use super::suspects::suspects_grid;
 use crate::error::CliError;
 use crate::rows;
 use gpclass::classifier::{CandidateSummary, ClassRows, Classifier, Summary};
@@ -13,6 +13,7 @@ use gpclass::evaluate::{Estimate, Scores};
 use gpclass::explain::ranking;
 use gpclass::learn::ScoreKind;
 use gpclass::model::Multiclass;
+use gpclass_report::{FitAccount, Suspect};
 use std::fmt::Write;
 use std::io::IsTerminal;
 
@@ -136,14 +137,7 @@ fn decision(summary: &Summary, style: Style) -> String {
 
 /// The same facts for programs.
 pub fn fit_json(classifier: &Classifier, lines: Option<&[u64]>, suspect: f64) -> Result<String, CliError> {
-    let rows = classifier.summary().suspects.above(suspect);
-    let suspects: Vec<Suspect> = rows.iter().map(|&row| Suspect::of(classifier, row, lines)).collect();
-    json(&serde_json::json!({
-        "summary": classifier.summary(),
-        "suspects": suspects,
-        "provenance": classifier.provenance(),
-        "spec": classifier.spec(),
-    }))
+    json(&FitAccount::of(classifier, lines, suspect))
 }
 
 pub fn more(total: usize, shown: usize) -> String {

@@ -2,48 +2,11 @@
 
 use super::grid::{Align, grid};
 use super::printable::name;
-use gpclass::classifier::Classifier;
-use serde::Serialize;
+use gpclass_report::Suspect;
 
-/// A row whose label is doubted.
-#[derive(Clone, Debug, Serialize)]
-pub struct Suspect {
-    /// Of the data, from 1.
-    pub row: usize,
-    /// Line (or row, for Parquet) in the file, if it is at hand.
-    pub line: Option<u64>,
-    pub label: String,
-    /// The label it would have instead.
-    pub suggested: String,
-    /// Of several classes, how probable that one is to be the true one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub suggested_probability: Option<f64>,
-    /// How probable it is that the label is wrong.
-    pub probability: f64,
-    /// Probability of the label it has, as the other rows predict it.
-    pub label_probability: f64,
-}
-
-impl Suspect {
-    /// Row `row`, from 0, of the training data.
-    pub fn of(classifier: &Classifier, row: usize, lines: Option<&[u64]>) -> Self {
-        let summary = classifier.summary();
-        let label = classifier.training().labels()[row];
-        let rather = summary.suspects.rather(row, label);
-        Suspect {
-            row: row + 1,
-            line: lines.and_then(|lines| lines.get(row)).copied(),
-            label: classifier.classes().name(label).to_owned(),
-            suggested: classifier.classes().name(rather).to_owned(),
-            suggested_probability: summary.suspects.true_class.as_ref().map(|classes| classes.at(row, rather)),
-            probability: summary.suspects.probability[row],
-            label_probability: summary.loo_probability.at(row, label),
-        }
-    }
-
-    fn place(&self) -> String {
-        self.line.map_or_else(|| self.row.to_string(), |line| line.to_string())
-    }
+/// What a reader finds a row by: its line, or its number from 1.
+fn place_of(suspect: &Suspect) -> String {
+    suspect.line.map_or_else(|| suspect.row.to_string(), |line| line.to_string())
 }
 
 /// As a table; of several classes with the probability of the suggested one.
@@ -51,7 +14,7 @@ pub fn suspects_grid(suspects: &[Suspect]) -> String {
     let place = if suspects.iter().all(|s| s.line.is_some()) { "line" } else { "row" };
     let cells = |s: &Suspect| {
         let probability = |p: f64| format!("{p:.3}");
-        let mut cells = vec![s.place(), name(&s.label), name(&s.suggested), probability(s.probability)];
+        let mut cells = vec![place_of(s), name(&s.label), name(&s.suggested), probability(s.probability)];
         cells.extend(s.suggested_probability.map(probability));
         cells.push(probability(s.label_probability));
         cells

@@ -7,6 +7,7 @@ use crate::data::{LabelValues, Table};
 use crate::inference::Method;
 use crate::model::{Multiclass, TrainingData};
 use crate::prior::READY_BYTES;
+use gpclass_linalg::{Mat, cholesky_in_place};
 
 /// Matrices of rows x rows that every fitted candidate keeps: its covariance, its posterior.
 const KEPT: f64 = 4.0;
@@ -50,6 +51,9 @@ const BLOCK_ROWS: f64 = 900.0;
 const DESIGNS: f64 = 2.0;
 /// Rows at which the work that grows with their square costs as much as a half of the work that grows with their cube.
 const SQUARE_ROWS: f64 = 2000.0;
+
+/// Rows of the matrix by whose factorisation a machine's speed is measured: milliseconds.
+const TRIAL_ROWS: usize = 300;
 
 /// Memory and work, to within a factor of two or so.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -257,6 +261,19 @@ impl Cost {
     /// The most rows that would do with this many bytes.
     pub fn rows_within(&self, bytes: f64) -> usize {
         (self.rows as f64 * (bytes / self.bytes).sqrt()) as usize
+    }
+
+    /// One factorisation, for a caller with a clock to find out how fast the machine is.
+    pub fn trial() {
+        let entry = |i, j| if i == j { 2.0 } else { 1.0 / (2 + i + j) as f64 };
+        let mut matrix = Mat::from_fn(TRIAL_ROWS, TRIAL_ROWS, entry);
+        // The matrix is diagonally dominant enough to have a factor; were it not, the time would still be a time.
+        let _ = cholesky_in_place(&mut matrix);
+    }
+
+    /// Seconds where [`trial`](Self::trial) takes `trial` of them.
+    pub fn seconds_by_trial(&self, trial: f64) -> f64 {
+        self.seconds(TRIAL_ROWS, trial)
     }
 
     /// Seconds, if a factorisation of a matrix of `rows` x `rows` takes `seconds`.

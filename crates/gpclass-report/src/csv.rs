@@ -1,5 +1,7 @@
 //! Fields of CSV files.
 
+use gpclass::data::{Column, ColumnValues, date_text};
+
 /// How texts are written into CSV.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Csv {
@@ -11,6 +13,15 @@ impl Csv {
     /// A field, quoted where its content would be misread.
     pub fn field(self, text: &str) -> String {
         if self.safe && is_formula(text) { quoted(&format!("'{text}")) } else { quoted(text) }
+    }
+
+    /// The value of a column in a row; nothing where it is missing.
+    pub fn cell(self, column: &Column, row: usize) -> String {
+        match &column.values {
+            ColumnValues::Discrete(values) => values[row].as_deref().map(|text| self.field(text)).unwrap_or_default(),
+            ColumnValues::Continuous(values) => number(values[row]),
+            ColumnValues::Dates(days) => date_text(days[row]),
+        }
     }
 }
 
