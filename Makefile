@@ -5,6 +5,7 @@
 #   make docs     the documentation site, in dist/site
 #   make dist     everything to hand out: wheel, source, static tool with man pages, checksums, in dist/packages
 #   make wheel    the Python package as a wheel, in dist/
+#   make web      the page that fits tables in a browser, one file in dist/web
 #   make experiments DATA=folder    the papers' tables, about an hour
 
 SHELL := /usr/bin/env bash
@@ -13,6 +14,7 @@ SHELL := /usr/bin/env bash
 
 CARGO ?= cargo
 WASM := wasm32-unknown-unknown
+TARGET := $(or $(CARGO_TARGET_DIR),target)
 
 .PHONY: help
 help: ## Show these entry points
@@ -31,6 +33,7 @@ test: ## Every check, from a fresh clone
 	@$(MAKE) --no-print-directory test-python
 	@$(MAKE) --no-print-directory test-docs
 	@$(MAKE) --no-print-directory experiments-quick
+	@$(MAKE) --no-print-directory test-web
 	@$(MAKE) --no-print-directory test-rust
 
 .PHONY: format
@@ -102,7 +105,31 @@ python: $(ENVIRONMENT) ## The Python package, built in place into .venv
 .PHONY: test-python
 test-python: python ## The Python package's tests
 	$(CARGO) build --workspace --bins --tests --locked
-	GPCLASS_BIN=$(abspath $(or $(CARGO_TARGET_DIR),target))/debug/gpclass $(VENV)/bin/python -m pytest
+	GPCLASS_BIN=$(abspath $(TARGET))/debug/gpclass $(VENV)/bin/python -m pytest
+
+# Vector instructions are in every browser since 2023; a stack of 8 MB is what native threads have.
+WEB_FLAGS := -C target-feature=+simd128 -C link-arg=-zstack-size=8388608
+.PHONY: web
+web: ## The page that fits tables in a browser, one file in dist/web
+	CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="$(WEB_FLAGS)" \
+	  $(CARGO) build -p gpclass-wasm --lib --target $(WASM) --profile web --locked
+	$(CARGO) build --manifest-path web/bindgen/Cargo.toml --release --locked --target-dir $(TARGET)/bindgen
+	$(TARGET)/bindgen/release/bindgen $(TARGET)/$(WASM)/web/gpclass_wasm.wasm $(TARGET)/web-engine
+	$(PYTHON) web/build.py --engine $(TARGET)/web-engine --out dist/web
+
+# The browser is driven by a package of its own; it brings no browser along.
+.PHONY: test-web
+test-web: $(ENVIRONMENT) ## The page in a real browser, where Chromium and the WebAssembly target are installed
+	@if ! rustup target list --installed 2>/dev/null | grep -qx $(WASM); then \
+	  echo "skipped: the $(WASM) target is not installed (rustup target add $(WASM))"; \
+	elif ! command -v chromium >/dev/null; then \
+	  echo "skipped: chromium is not installed"; \
+	else \
+	  $(MAKE) --no-print-directory web; \
+	  set -x; $(CARGO) build --workspace --bins --tests --locked; \
+	  $(VENV)/bin/python -m pip install --quiet 'playwright>=1.50,<2'; \
+	  GPCLASS_BIN=$(abspath $(TARGET))/debug/gpclass $(VENV)/bin/python -m pytest web/tests; \
+	fi
 
 # The site needs packages of its own, pinned as the extra `docs`.
 SITE_ENVIRONMENT := $(VENV)/ready-site
@@ -113,7 +140,7 @@ $(SITE_ENVIRONMENT): $(ENVIRONMENT)
 	$(VENV)/bin/python -m pip install --quiet -r $(VENV)/requirements-site.txt
 	touch $@
 
-SITE = $(VENV)/bin/python docs/site/build.py --tools $(abspath $(or $(CARGO_TARGET_DIR),target))/debug
+SITE = $(VENV)/bin/python docs/site/build.py --tools $(abspath $(TARGET))/debug
 
 # An example and not the bins alone, so that the dependencies have the features that the tests need.
 .PHONY: site-tools
@@ -135,7 +162,7 @@ test-docs: $(ENVIRONMENT) ## That every page of the site runs, on fewer rows; th
 .PHONY: site-quick
 site-quick: site-tools
 	$(VENV)/bin/python -m pytest docs/site/tests packaging/tests
-	$(SITE) --quick --out $(or $(CARGO_TARGET_DIR),target)/site
+	$(SITE) --quick --out $(TARGET)/site
 
 # What is handed out. zig, from PyPI, links against old C libraries, so that the wheel and the tool run on old systems too.
 PACKAGES := dist/packages
@@ -158,7 +185,7 @@ dist: packaging-environment LICENSE-THIRD-PARTY ## Wheel, source and static tool
 	PATH="$(CURDIR)/$(VENV)/bin:$$PATH" $(VENV)/bin/maturin build --release --locked --zig --compatibility manylinux_2_17 --out $(PACKAGES)
 	PATH="$(CURDIR)/$(VENV)/bin:$$PATH" $(CARGO) zigbuild --release --locked -p gpclass-cli --target $(MUSL)
 	$(CARGO) build --workspace --example man_pages --locked
-	$(VENV)/bin/python packaging/archive.py $(abspath $(or $(CARGO_TARGET_DIR),target)) $(MUSL) $(PACKAGES)
+	$(VENV)/bin/python packaging/archive.py $(abspath $(TARGET)) $(MUSL) $(PACKAGES)
 
 .PHONY: dist-check
 dist-check: packaging-environment ## Installs what `make dist` made into empty environments, tries and measures it
