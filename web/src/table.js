@@ -39,10 +39,12 @@ async function attempt(place, work) {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof Stopped)) say(place, error.message, true);
+    if (!(error instanceof Stopped)) say(place, `error: ${error.message}`, true);
     return undefined;
   }
 }
+
+const notesOf = ({ notes }) => notes.map((note) => make("li", {}, sentence(note)));
 
 async function fileOf(blob, name) {
   limits ??= await engine.ask("limits");
@@ -84,7 +86,7 @@ async function take(blob, name) {
 
 async function openModel(file) {
   const account = await engine.ask("open", { bytes: file.bytes });
-  say("file-status", `${file.name} is a model of ${count(account.summary.rows, "row")}`);
+  say("file-status", `opened ${file.name}, a model of ${count(account.summary.rows, "row")}`);
   await showResult(account, file.name.replace(/\.gpc$/, ""));
 }
 
@@ -92,7 +94,7 @@ async function look() {
   const { name, bytes } = state.file;
   state.look = await engine.ask("look", { name, bytes, choices: { ...choices(), label: null, positive: null, uses: [] } });
   const { rows, columns, label } = state.look;
-  say("file-status", `${name}: ${count(rows, "row")}, ${count(columns.length, "column")}, ${size(bytes.length)}`);
+  say("file-status", `read ${name}: ${count(rows, "row")}, ${count(columns.length, "column")}, ${size(bytes.length)}`);
   byId("label").replaceChildren(...columns.map((column) => new Option(column.name, column.name)));
   byId("label").value = label;
   showColumns();
@@ -147,7 +149,7 @@ async function estimate() {
     }
     offerPositive(found.classes, chosen.positive);
     say("estimate", estimateText(found));
-    byId("notes").replaceChildren(...found.notes.map((note) => make("li", {}, sentence(note))));
+    byId("notes").replaceChildren(...notesOf(found));
     byId("command").textContent = command(chosen);
     byId("start").disabled = false;
     show("fit");
@@ -260,7 +262,8 @@ async function predict(blob, name) {
     state.predicted = { csv: found.csv, name: `${name.replace(/\.\w+$/, "")}-predictions.csv` };
     const each = found.classes.map(([label, rows]) => `${rows} ${label}`).join(", ");
     const unlike = found.unlike ? `; ${count(found.unlike, "row")} unlike the training rows, where probabilities are extrapolated` : "";
-    say("predict-status", [`${count(found.rows, "row")}: ${each}${unlike}`, ...found.notes].map(sentence).join(" "));
+    say("predict-status", `${count(found.rows, "row")}: ${each}${unlike}`);
+    byId("predict-notes").replaceChildren(...notesOf(found));
     const [head, ...rows] = found.csv.split("\n", SHOWN_PREDICTIONS + 1).filter(Boolean).map(fields);
     byId("predictions").replaceChildren(makeTable(head, rows.map((row) => row.map(shortened)), { caption: "The first predictions" }));
     show("predicted");

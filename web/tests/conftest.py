@@ -10,11 +10,10 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import sync_playwright
+from waiting import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 SITE = ROOT / "dist" / "web"
-# Milliseconds for anything that computes; a test fails by what it sees, not by how long that took.
-PATIENCE = 120_000
 
 
 @pytest.fixture(scope="session")
@@ -44,7 +43,7 @@ def open_page(browser):
         context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, "accept_downloads": True, **settings})
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(PATIENCE)
+        page.set_default_timeout(1_000 * PATIENCE)
         page.on("console", lambda message: complaints.append(message.text) if message.type in ("error", "warning") else None)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("request", lambda request: requests.append(request.url))

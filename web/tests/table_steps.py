@@ -3,6 +3,8 @@
 import base64
 import json
 
+from waiting import until
+
 
 def drop(page, name, content, zone="#drop"):
     """Drops a file of these bytes onto the page."""
@@ -25,7 +27,7 @@ def fit(page):
     ready_to_fit(page)
     page.click("#start")
     page.wait_for_selector("#result:not([hidden])")
-    page.wait_for_function("document.getElementById('report').contentDocument?.querySelector('footer') !== null")
+    until(page, "document.getElementById('report').contentDocument?.querySelector('footer') !== null")
 
 
 def saved(page, button):

@@ -5,6 +5,7 @@ import gzip
 import pytest
 from conftest import SITE
 from table_steps import fit, ready_to_fit, saved_numbers
+from waiting import until
 
 
 def test_it_is_one_small_file():
@@ -21,7 +22,7 @@ def test_it_works_as_a_saved_file(open_page):
     numbers = saved_numbers(page)
     assert numbers["summary"]["rows"] == 160 and numbers["provenance"]["source"] == "patients.csv"
     page.click("#to-playground")
-    page.wait_for_function("/ms\\.$/.test(document.getElementById('play-status').textContent)")
+    until(page, "/ms\\.$/.test(document.getElementById('play-status').textContent)")
 
 
 @pytest.mark.parametrize(
