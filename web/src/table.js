@@ -71,6 +71,7 @@ async function take(blob, name) {
   await attempt("file-status", async () => {
     engine.stop();
     ["columns", "fit", "result"].forEach((section) => show(section, false));
+    say("fit-status", "");
     say("file-status", `reading ${name}`);
     const file = await fileOf(blob, name);
     const isModel = new TextDecoder().decode(file.bytes.subarray(0, 8)) === "GPCLASS\n";
@@ -203,10 +204,11 @@ async function fit() {
   byId("start").disabled = true;
   byId("cancel").disabled = false;
   show("result", false);
+  say("fit-status", "");
   show("working");
   const time = `${new Date().toISOString().slice(0, 19)}Z`;
   const told = ({ label, iteration, leftOutError }) => {
-    step = `${label}, step ${iteration}, left-out error ${(100 * leftOutError).toFixed(1)} %`;
+    step = `model ${label}, step ${iteration}, left-out error ${(100 * leftOutError).toFixed(1)} %`;
   };
   const account = await attempt("fit-status", () => engine.ask("fit", { ...state.file, choices: choices(), time }, told));
   clearInterval(tick);

@@ -4,6 +4,7 @@ import functools
 import http.server
 import json
 import os
+import shutil
 import subprocess
 import threading
 from pathlib import Path
@@ -19,7 +20,7 @@ SITE = ROOT / "dist" / "web"
 @pytest.fixture(scope="session")
 def browser():
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         yield browser
         browser.close()
 

@@ -66,6 +66,8 @@ def test_the_model_file_is_the_tools(page, tool, fitted):
     until(page, "document.getElementById('file-status').textContent.includes('Opened model.gpc, a model of 90 rows')")
     page.wait_for_selector("#result:not([hidden])")
     assert saved(page, "#save-model")[0] == written
+    # Nothing is said any more about the fit of before.
+    assert page.text_content("#fit-status") == ""
     drop(page, "page.gpc", content)
     until(page, "document.getElementById('file-status').textContent.includes('Opened page.gpc')")
     page.wait_for_selector("#result:not([hidden])")
@@ -85,7 +87,7 @@ def test_the_report_is_shown_and_saved(page, fitted):
 
 
 def test_the_default_of_three_classes_is_the_tools(page, tool):
-    content = three(45)
+    content = three(30)
     (tool.folder / "three.tsv").write_bytes(content)
     drop(page, "three.tsv", content)
     ready_to_fit(page)
