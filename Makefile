@@ -117,7 +117,8 @@ web: ## The page that fits tables in a browser, one file in dist/web
 	$(TARGET)/bindgen/release/bindgen $(TARGET)/$(WASM)/web/gpclass_wasm.wasm $(TARGET)/web-engine
 	$(PYTHON) web/build.py --engine $(TARGET)/web-engine --out dist/web
 
-# The browser is driven by a package of its own; it brings no browser along.
+# The browser is driven by a package of its own; it brings no browser along. The tool, beside whose numbers the page's are held, is built
+# with an example for the same reason as for the site.
 .PHONY: test-web
 test-web: $(ENVIRONMENT) ## The page in a real browser, where Chromium and the WebAssembly target are installed
 	@if ! rustup target list --installed 2>/dev/null | grep -qx $(WASM); then \
@@ -126,7 +127,7 @@ test-web: $(ENVIRONMENT) ## The page in a real browser, where Chromium and the W
 	  echo "skipped: chromium is not installed"; \
 	else \
 	  $(MAKE) --no-print-directory web; \
-	  set -x; $(CARGO) build --workspace --bins --tests --locked; \
+	  set -x; $(CARGO) build --workspace --bins --example fit_a_table --locked; \
 	  $(VENV)/bin/python -m pip install --quiet 'playwright>=1.50,<2'; \
 	  GPCLASS_BIN=$(abspath $(TARGET))/debug/gpclass $(VENV)/bin/python -m pytest web/tests; \
 	fi
