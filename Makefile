@@ -33,7 +33,6 @@ test: ## Every check, from a fresh clone
 	@$(MAKE) --no-print-directory test-python
 	@$(MAKE) --no-print-directory test-docs
 	@$(MAKE) --no-print-directory experiments-quick
-	@$(MAKE) --no-print-directory test-web
 	@$(MAKE) --no-print-directory test-rust
 
 .PHONY: format
