@@ -149,6 +149,9 @@ class GPClassifier(Told, ClassifierMixin, BaseEstimator):
     relevance_ : dict from features to their share in the sum of ``effects_``
     effects_ : dict from features to the mean change of the probabilities when the feature is exchanged between training rows
     effect_errors_ : dict from features to the standard errors of these
+    gains_ : dict from features to the nats by which labels of left-out rows are predicted worse with another row's value: around zero for
+        a feature that does not carry the label, whatever its effect. None for more than some thousand rows and for groups
+    gain_errors_ : dict from features to the standard errors of these
     loo_proba_ : probabilities of the classes for every training row as the other rows predict it, or those of other groups
     cost_decision_ : of three or more classes with ``cost``, a dict of the ``matrix``, the mean ``cost`` of a left-out row and ``plain_cost``,
         that by the most probable class; else None

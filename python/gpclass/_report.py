@@ -14,6 +14,10 @@ def report(estimator, summary):
     estimator.relevance_ = {r["feature"]: r["share"] for r in summary["relevances"]}
     estimator.effects_ = {r["feature"]: r["effect"] for r in summary["relevances"]}
     estimator.effect_errors_ = {r["feature"]: r["error"] for r in summary["relevances"]}
+    gains = {r["feature"]: r.get("gain") for r in summary["relevances"]}
+    known = all(gain is not None for gain in gains.values())
+    estimator.gains_ = {name: gain["value"] for name, gain in gains.items()} if known else None
+    estimator.gain_errors_ = {name: gain["standard_error"] for name, gain in gains.items()} if known else None
     p = np.array(summary["loo_probability"], dtype=np.float64)
     estimator.loo_proba_ = np.column_stack([1.0 - p, p]) if p.ndim == 1 else p
     estimator.loo_scores_ = summary["loo"]

@@ -17,6 +17,8 @@ from ._core import write_file
 HEIGHT = 820
 #: Features and members that a summary names.
 NAMED = 8
+#: Standard errors by which a number must exceed zero to be told.
+CERTAIN = 2.0
 #: From this novelty on a row is unlike the training rows.
 UNLIKE = 0.99
 
@@ -74,10 +76,16 @@ class Told:
             lines.append(f"  their mixture is raised to the power {self.sharpness_:.2f} and normalised")
         lines += ["", "Features that matter most: mean change of the probabilities when exchanged between rows"]
         ranked = sorted(self.effects_.items(), key=lambda item: -item[1])[:NAMED]
-        lines += [f"  {effect:.3f} ± {self.effect_errors_[name]:.3f}  {name}" for name, effect in ranked]
+        lines += [f"  {effect:.3f} ± {self.effect_errors_[name]:.3f}  {name}{self._idle(name)}" for name, effect in ranked]
         if self.notes_:
             lines += ["", "Notes", *(f"  - {note}" for note in self.notes_)]
         return "\n".join(lines)
+
+    def _idle(self, name):
+        """A remark where left-out rows do not show that a feature carries the label."""
+        if self.gains_ is None or self.gains_[name] > CERTAIN * (self.gain_errors_[name] or 0.0):
+            return ""
+        return ", of no use to left-out rows as far as they tell"
 
     def effects(self, features=None, points=21):
         """What the model would predict on average if one feature alone had another value, as a pandas frame.

@@ -58,6 +58,9 @@ fn rests_on(report: &Report<'_>) -> String {
     let moving: Vec<usize> = ranking(relevances).into_iter().filter(|&m| relevances[m].effect > 0.0).collect();
     match moving.as_slice() {
         [] => "No column moves the prediction".to_owned(),
+        some if some.iter().all(|&m| !relevances[m].is_borne_out()) => {
+            "Left-out rows do not show that any column carries the label".to_owned()
+        }
         [only] => format!("The answer depends on {} alone", quoted(only)),
         several => match leading(relevances, relevances[several[0]].share, 1).as_slice() {
             [first] => format!("The answer depends on {} columns, most of all on {}", several.len(), quoted(first)),

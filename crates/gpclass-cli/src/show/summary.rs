@@ -10,7 +10,7 @@ use crate::rows;
 use gpclass::classifier::{CandidateSummary, ClassRows, Classifier, Summary};
 use gpclass::data::{ClassNames, FeatureKind, InputView};
 use gpclass::evaluate::{Estimate, Scores};
-use gpclass::explain::ranking;
+use gpclass::explain::{Relevance, ranking};
 use gpclass::learn::ScoreKind;
 use gpclass::model::Multiclass;
 use gpclass_report::{FitAccount, Suspect};
@@ -290,13 +290,32 @@ fn score_line(scores: &Scores) -> String {
 /// Bars, most relevant feature first.
 pub fn relevances(summary: &Summary, style: Style) -> String {
     let largest = summary.relevances.iter().fold(0.0_f64, |m, r| m.max(r.effect));
-    let row = |i: usize| {
-        let r = &summary.relevances[i];
+    let shown: Vec<&Relevance> =
+        ranking(&summary.relevances).into_iter().take(SHOWN_FEATURES).map(|i| &summary.relevances[i]).collect();
+    let told = shown.iter().any(|r| r.gain.is_some());
+    let row = |r: &&Relevance| {
         let share = if largest > 0.0 { r.effect / largest } else { 0.0 };
-        vec![name(&r.feature), format!("{:.3} ± {:.3}", r.effect, r.error), bar(share, BAR_WIDTH)]
+        let loss = r.gain.map(|gain| plus(Some(gain), 1.0, 3));
+        let mut row = vec![name(&r.feature), format!("{:.3} ± {:.3}", r.effect, r.error)];
+        row.extend(loss);
+        row.push(bar(share, BAR_WIDTH));
+        row
     };
-    let rows: Vec<Vec<String>> = ranking(&summary.relevances).into_iter().take(SHOWN_FEATURES).map(row).collect();
-    style.heading("Relevance: mean change of the probabilities when the feature is exchanged between rows")
-        + &grid(&[], &[Align::Left, Align::Right, Align::Left], &rows)
-        + &more(summary.relevances.len(), SHOWN_FEATURES)
+    let rows: Vec<Vec<String>> = shown.iter().map(row).collect();
+    let columns = [Align::Left, Align::Right, Align::Right, Align::Left];
+    let text = "Relevance: mean change of the probabilities when the feature is exchanged between rows";
+    if !told {
+        let columns = [columns[0], columns[1], columns[3]];
+        return style.heading(text) + &grid(&[], &columns, &rows) + &more(summary.relevances.len(), SHOWN_FEATURES);
+    }
+    let head = ["feature", "change", "loss", ""];
+    let idle = shown.iter().filter(|r| !r.is_borne_out()).count();
+    let idle = match idle {
+        0 => String::new(),
+        _ => {
+            "  a loss within two standard errors of zero: nothing shows that the feature carries the label\n".to_owned()
+        }
+    };
+    let text = format!("{text}; loss: nats by which left-out rows are predicted worse then");
+    style.heading(&text) + &grid(&head, &columns, &rows) + &more(summary.relevances.len(), SHOWN_FEATURES) + &idle
 }

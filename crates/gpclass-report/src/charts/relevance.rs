@@ -4,6 +4,7 @@ use super::Figure;
 use super::bars::{Bar, draw};
 use crate::Report;
 use crate::text::{count, number, percent};
+use gpclass::evaluate::Estimate;
 use gpclass::explain::{Relevance, ranking};
 
 /// Features shown as bars; the others are in the table.
@@ -33,10 +34,18 @@ pub(crate) fn figure(report: &Report<'_>) -> Option<Figure> {
     let (canvas, size) = draw(&order.iter().take(SHOWN).map(bar).collect::<Vec<_>>());
     let rows = order.iter().map(|&m| {
         let relevance = &report.summary.relevances[m];
-        let cells = [relevance.effect, relevance.error].map(number);
-        [vec![relevance.feature.clone()], cells.to_vec(), vec![percent(relevance.share)]].concat()
+        let mut cells = vec![
+            relevance.feature.clone(),
+            number(relevance.effect),
+            number(relevance.error),
+            percent(relevance.share),
+        ];
+        cells.extend(relevance.gain.map(loss));
+        cells
     });
     let rows: Vec<Vec<String>> = rows.collect();
+    let mut head = vec!["feature", "change of probability", "standard error", "share"];
+    head.extend(top.gain.map(|_| "loss of left-out rows in nats"));
     let mut sentence = if top.effect > 0.0 {
         format!(
             "Exchanging “{}” between rows changes their probabilities most: by {} ± {} on average, {} of the total. Lines are \
@@ -49,14 +58,26 @@ pub(crate) fn figure(report: &Report<'_>) -> Option<Figure> {
     } else {
         "No feature moves the prediction.".to_owned()
     };
+    let idle = report.summary.relevances.iter().filter(|relevance| !relevance.is_borne_out()).count();
+    if idle > 0 && top.effect > 0.0 {
+        sentence += &format!(
+            " Nothing shows that {} of the label: left-out rows are predicted as well with another row's value.",
+            count(idle, "feature carries anything", "features carry anything")
+        );
+    }
     if order.len() > SHOWN {
         sentence +=
             &format!(" The other {} are in the table below.", count(order.len() - SHOWN, "feature", "features"));
     }
-    Some(
-        Figure::new("relevance", "Share of the total effect", size, canvas, sentence)
-            .with_table(&["feature", "change of probability", "standard error", "share"], rows),
-    )
+    Some(Figure::new("relevance", "Share of the total effect", size, canvas, sentence).with_table(&head, rows))
+}
+
+/// By how much left-out rows are predicted worse, with its standard error.
+fn loss(gain: Estimate) -> String {
+    match gain.standard_error {
+        Some(error) => format!("{} ± {}", number(gain.value), number(error)),
+        None => number(gain.value),
+    }
 }
 
 /// Between which values the effect lies with 95 %.

@@ -88,7 +88,8 @@ pub(super) fn calibration(report: &Report<'_>) -> String {
 
 pub(super) fn features(report: &Report<'_>) -> String {
     let Some(mut figure) = charts::relevance(report) else { return String::new() };
-    let lead = "How far the predicted probabilities move, on average, when one feature of a row is exchanged for another row's.";
+    let lead = "How far the predicted probabilities move, on average, when one feature of a row is exchanged for another row's, and how much \
+         worse left-out rows are predicted then.";
     let all = std::mem::take(&mut figure.table.rows);
     let (shown, folded) = all.split_at(all.len().min(charts::SHOWN_RELEVANCES));
     let listed = |some: &[Vec<String>]| table(&TextTable { head: figure.table.head.clone(), rows: some.to_vec() });

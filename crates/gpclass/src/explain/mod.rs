@@ -20,7 +20,7 @@ pub use effects::{EffectCurve, EffectOptions, EffectPoint, class_effect_curves, 
 pub use error::ExplainError;
 pub use novelty::{Novelty, UNLIKE_TRAINING};
 pub use reasons::{Background, Parts, ReasonOptions, ReasonScale, Reasons, latent_reasons, reasons};
-pub use relevance::{Relevance, RowCost, Sample, leading, ranking, relevances};
+pub use relevance::{Relevance, RowCost, Sample, Seen, leading, ranking, relevances};
 pub use row_values::row_values;
 pub use setting::{EffectShape, FeatureValue};
 pub use slopes::{Change, Slope, Slopes, slopes};

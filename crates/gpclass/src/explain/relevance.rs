@@ -1,9 +1,12 @@
 //! Which features matter to what is predicted: exchange one between rows and see by how much the probabilities change.
 //!
-//! The number comes from the predictions alone, so that it means the same for every model and every mixture of models,
-//! and a feature that a model could use but does not has none of it (math 11.2).
+//! The numbers come from the predictions alone, so that they mean the same for every model and every mixture of models,
+//! and a feature that a model could use but does not has none of it (math 11.2). How much predictions change says what the model
+//! does with a feature, be it noise that it fitted; how much worse left-out rows are predicted then says whether it does them good.
 
-use crate::data::Inputs;
+use crate::data::{Class, Inputs};
+use crate::evaluate::Estimate;
+use crate::evaluate::estimate::mean;
 use crate::kernel::Exchanged;
 use crate::model::{Probabilities, evenly};
 use gpclass_linalg::{Mat, map_tasks};
@@ -34,6 +37,27 @@ pub struct Relevance {
     pub error: f64,
     /// `effect` as a share of the sum over features.
     pub share: f64,
+    /// By how many nats the labels of left-out rows are predicted worse on average with the feature of another row: around zero
+    /// for a feature that does not carry the label, whatever its effect. Not known of fits by way of inducing rows, of groups, and
+    /// in models that were saved before it was told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gain: Option<Estimate>,
+}
+
+impl Relevance {
+    /// Whether left-out rows show that the feature carries something of the label; true where that is not known.
+    pub fn is_borne_out(&self) -> bool {
+        let Some(Estimate { value, standard_error }) = self.gain else { return true };
+        value > CERTAIN * standard_error.unwrap_or(0.0)
+    }
+}
+
+/// What is predicted of rows some of which have a feature of another one.
+pub struct Seen {
+    /// By all labels.
+    pub by_all: Probabilities,
+    /// Log-probabilities of the classes without the row's own label, where they can be had.
+    pub left_out: Option<Mat>,
 }
 
 fn unknown() -> f64 {
@@ -86,31 +110,51 @@ impl<'a> Sample<'a> {
         (0..self.rows.len()).flat_map(each).filter(|&(at, donor)| differs(self.rows[at], donor)).collect()
     }
 
-    /// For every row the change of its probabilities, averaged over the exchanges.
+    /// For every row the change of its probabilities and what its label loses, averaged over the exchanges.
     fn changes<E>(
         &self,
         feature: usize,
-        own: &Probabilities,
-        predict: impl Fn(usize, &[Exchanged]) -> Result<Probabilities, E>,
-    ) -> Result<Vec<f64>, E> {
+        own: &Seen,
+        labels: &[Class],
+        predict: impl Fn(usize, &[Exchanged]) -> Result<Seen, E>,
+    ) -> Result<Changes, E> {
         let exchanged = self.exchanged(feature);
-        let mut changes = vec![0.0; self.rows.len()];
+        let none = || vec![0.0; self.rows.len()];
+        let mut changes = Changes { effect: none(), loss: own.left_out.as_ref().map(|_| none()) };
         if exchanged.is_empty() {
             return Ok(changes);
         }
-        let predicted = predict(feature, &exchanged)?;
+        let seen = predict(feature, &exchanged)?;
+        let share = (self.donors.len() as f64).recip();
         for (k, &(at, _)) in exchanged.iter().enumerate() {
-            let change = |class| (predicted.at(k, class) - own.at(at, class)).abs();
-            changes[at] += 0.5 * own.classes().map(change).sum::<f64>() / self.donors.len() as f64;
+            let change = |class| (seen.by_all.at(k, class) - own.by_all.at(at, class)).abs();
+            changes.effect[at] += 0.5 * share * own.by_all.classes().map(change).sum::<f64>();
+            if let (Some(loss), Some(before), Some(after)) = (&mut changes.loss, &own.left_out, &seen.left_out) {
+                let label = labels[self.rows[at]].position();
+                loss[at] += share * (possible(before[(at, label)]) - possible(after[(k, label)]));
+            }
         }
         Ok(changes)
     }
 }
 
-/// Every feature's relevance to what `predict` says about rows with a feature of another row, in the order of the inputs.
+/// What an exchange does, row by row.
+struct Changes {
+    effect: Vec<f64>,
+    loss: Option<Vec<f64>>,
+}
+
+/// A log-probability that is a number: what is impossible counts as the least there is.
+fn possible(log: f64) -> f64 {
+    log.max(f64::MIN_POSITIVE.ln())
+}
+
+/// Every feature's relevance to what `predict` says about rows with a feature of another row, in the order of the inputs; `labels`
+/// are those of the training rows.
 pub fn relevances<E: Send>(
     sample: &Sample<'_>,
-    predict: impl Fn(usize, &[Exchanged]) -> Result<Probabilities, E> + Sync,
+    labels: &[Class],
+    predict: impl Fn(usize, &[Exchanged]) -> Result<Seen, E> + Sync,
 ) -> Result<Vec<Relevance>, E> {
     let features = sample.training.features();
     if features.is_empty() {
@@ -119,15 +163,16 @@ pub fn relevances<E: Send>(
     // With its own value a row is itself.
     let themselves: Vec<Exchanged> = sample.rows.iter().copied().enumerate().collect();
     let own = predict(0, &themselves)?;
-    let changes = map_tasks(features.len(), |m| sample.changes(m, &own, &predict));
+    let changes = map_tasks(features.len(), |m| sample.changes(m, &own, labels, &predict));
     let changes = changes.into_iter().collect::<Result<Vec<_>, E>>()?;
-    let moments: Vec<(f64, f64)> = changes.iter().map(|change| mean_and_error(change)).collect();
+    let moments: Vec<(f64, f64)> = changes.iter().map(|change| mean_and_error(&change.effect)).collect();
     let total: f64 = moments.iter().map(|(effect, _)| effect).sum();
     let relevance = |(m, (effect, error)): (usize, (f64, f64))| Relevance {
         feature: features[m].name.clone(),
         effect,
         error,
         share: if total > 0.0 { effect / total } else { 0.0 },
+        gain: changes[m].loss.as_ref().and_then(|loss| mean(loss.iter().map(|&loss| (1.0, loss)))),
     };
     Ok(moments.into_iter().enumerate().map(relevance).collect())
 }
@@ -157,12 +202,15 @@ pub fn ranking(relevances: &[Relevance]) -> Vec<usize> {
 }
 
 /// The features that the predictions mostly depend on, most relevant first: the fewest, at most `most`, that make the given
-/// share of the total effect, if each stands out from the features after them by more than the standard errors allow.
-/// Nothing where no few features do.
+/// share of the total effect, if each stands out from the features after them by more than the standard errors allow and left-out
+/// rows bear it out. Nothing where no few features do.
 pub fn leading(relevances: &[Relevance], share: f64, most: usize) -> Vec<usize> {
     let order = ranking(relevances);
     let mut reached = 0.0;
     for (k, &m) in order.iter().enumerate().take(most) {
+        if !relevances[m].is_borne_out() {
+            break;
+        }
         reached += relevances[m].share;
         if reached < share {
             continue;
@@ -192,11 +240,12 @@ mod tests {
             let rows = sample.written_out(feature, exchanged);
             let row = |i: usize| rows.values().columns().map(|c| c[i]).collect::<Vec<f64>>();
             let positive = |i: usize| p(&row(i));
-            Ok::<_, Infallible>(Probabilities::new(Mat::from_fn(rows.rows(), 2, |i, c| {
-                if c == 1 { positive(i) } else { 1.0 - positive(i) }
-            })))
+            let both = Mat::from_fn(rows.rows(), 2, |i, c| if c == 1 { positive(i) } else { 1.0 - positive(i) });
+            let left_out = Some(Mat::from_fn(rows.rows(), 2, |i, c| both[(i, c)].ln()));
+            Ok::<_, Infallible>(Seen { by_all: Probabilities::new(both), left_out })
         };
-        relevances(&sample, predict).unwrap()
+        let labels: Vec<Class> = training.values().col(0).iter().map(|x| Class::from(u16::from(*x > 0.0))).collect();
+        relevances(&sample, &labels, predict).unwrap()
     }
 
     /// The mean over all pairs of rows, by hand.
@@ -221,6 +270,17 @@ mod tests {
         assert_eq!(ranking(&found), [0, 2, 1]);
         assert!((found.iter().map(|r| r.share).sum::<f64>() - 1.0).abs() < 1e-12);
         assert_eq!(leading(&found, 0.6, 3), [0]);
+        // The labels are the signs of the first feature: the third one moves predictions, but does them no good.
+        assert!(found[0].is_borne_out() && found[0].gain.unwrap().value > 0.3, "{found:?}");
+        assert!(found[2].effect > 10.0 * found[2].error && !found[2].is_borne_out(), "{found:?}");
+        assert_eq!(found[1].gain.unwrap().value, 0.0);
+        let alone = Relevance { effect: 1.0, share: 1.0, ..found[2].clone() };
+        assert!(leading(std::slice::from_ref(&alone), 0.6, 3).is_empty());
+        assert_eq!(
+            leading(&[Relevance { gain: None, ..alone }], 0.6, 3),
+            [0],
+            "it may do good where that is not known"
+        );
     }
 
     #[test]
@@ -260,15 +320,17 @@ mod tests {
             let rows = sample.written_out(feature, exchanged);
             asked.fetch_add(rows.rows(), std::sync::atomic::Ordering::Relaxed);
             assert!((0..rows.rows()).all(|i| (1..4).map(|c| rows.values()[(i, c)]).sum::<f64>() == 1.0));
-            Ok::<_, Infallible>(Probabilities::new(Mat::from_fn(rows.rows(), 2, |_, _| 0.5)))
+            let by_all = Probabilities::new(Mat::from_fn(rows.rows(), 2, |_, _| 0.5));
+            Ok::<_, Infallible>(Seen { by_all, left_out: None })
         };
-        relevances(&sample, predict).unwrap();
+        let found = relevances(&sample, &[], predict).unwrap();
+        assert!(found.iter().all(|relevance| relevance.gain.is_none()));
         assert!(asked.into_inner() <= 3 * ROWS.1);
     }
 
     #[test]
     fn models_saved_before_standard_errors_are_read() {
         let old: Relevance = serde_json::from_str(r#"{"feature": "a", "effect": 1.5, "share": 0.5}"#).unwrap();
-        assert!(old.error.is_nan());
+        assert!(old.error.is_nan() && old.gain.is_none());
     }
 }

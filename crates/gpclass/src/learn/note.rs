@@ -3,7 +3,7 @@
 use super::choose::{Contender, NotIntegrated, ScoreKind};
 use super::search::Stop;
 use super::{Approach, FitOptions, NotTogether, Size};
-use crate::data::Class;
+use crate::data::{Class, Targets};
 use crate::inference::{Outcome, Reason};
 use crate::model::TrainingData;
 use crate::text::quote::listed;
@@ -73,8 +73,8 @@ pub enum FitNote {
     FewRows {
         /// The class.
         class: Class,
-        /// How many classes there are.
-        classes: usize,
+        /// Its name among three or more; of two it is the positive or the negative one.
+        name: Option<String>,
         /// Rows of the class: fewer than five.
         rows: usize,
     },
@@ -219,13 +219,12 @@ impl std::fmt::Display for FitNote {
                 "left-out rows are predicted no better ({nlp:.3} nats) than by the class shares ({baseline:.3} nats): \
                  these features may not carry the label"
             ),
-            FitNote::FewRows { class, classes: 2, rows } => {
-                let class = if *class == Class::POSITIVE { "positive" } else { "negative" };
-                write!(f, "the {class} class has only {rows} rows; every estimate rests on them")
+            FitNote::FewRows { name: Some(name), rows, .. } => {
+                write!(f, "class '{name}' has only {rows} rows; every estimate of it rests on them")
             }
             FitNote::FewRows { class, rows, .. } => {
-                let number = class.position() + 1;
-                write!(f, "class number {number} has only {rows} rows; every estimate of it rests on them")
+                let class = if *class == Class::POSITIVE { "positive" } else { "negative" };
+                write!(f, "the {class} class has only {rows} rows; every estimate rests on them")
             }
             FitNote::Jitter(jitter) => write!(
                 f,
@@ -303,9 +302,16 @@ pub(super) fn notes(contenders: &[Contender], chosen: usize, data: &TrainingData
     if winner.summary.loo_nlp >= baseline {
         notes.push(FitNote::NoSignal { nlp: winner.summary.loo_nlp, baseline });
     }
-    let few = Class::first(rows.len()).zip(&rows).filter(|(_, rows)| **rows < FEW);
-    notes.extend(few.map(|(class, &few)| FitNote::FewRows { class, classes: rows.len(), rows: few }));
+    notes.extend(few_rows(data.targets(), &rows));
     notes
+}
+
+/// Classes that have few rows. Among several, what is said of one with a single row is said of the labels themselves.
+fn few_rows(targets: &Targets, rows: &[usize]) -> impl Iterator<Item = FitNote> {
+    let (several, names) = (rows.len() > 2, targets.names());
+    let few = Class::first(rows.len()).zip(rows).filter(move |(_, rows)| **rows < FEW && !(several && **rows < 2));
+    let name = move |class: Class| several.then(|| names[class.position()].clone());
+    few.map(move |(class, &rows)| FitNote::FewRows { class, name: name(class), rows })
 }
 
 /// A runner-up that is nearly as good.

@@ -28,7 +28,7 @@ pub use class_account::ClassInferenceResult;
 pub(crate) use distances::evenly;
 pub use elsewhere::Shards;
 pub use error::ModelError;
-pub use exchanging::Exchanging;
+pub use exchanging::{ExchangedPredictions, Exchanging};
 pub use expansion::Expansion;
 pub use fitted::FittedModel;
 pub use found::{KeptForm, Start};

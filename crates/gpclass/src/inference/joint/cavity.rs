@@ -27,21 +27,26 @@ impl JointInferred {
         if copies == 0.0 {
             return RowGaussian { mean, cov: sigma.clone() };
         }
-        let pi: Vec<f64> = (0..count).map(|c| self.pi[(i, c)] / copies).collect();
-        let s: f64 = pi.iter().sum();
         let nu: Vec<f64> = (0..count).map(|c| self.nu[(i, c)] / copies).collect();
-        let site = |c: usize, d: usize| if c == d { pi[c] } else { 0.0 } - pi[c] * pi[d] / s;
+        let site = self.one_copy(i, copies);
         let sigma_nu = sigma.mul_vec(&nu);
         // Right-hand sides: Sigma, and mu - Sigma nu as a last column.
         let mut rhs =
             Mat::from_fn(count, count + 1, |c, d| if d < count { sigma[(c, d)] } else { mean[c] - sigma_nu[c] });
         let mut a = Mat::from_fn(count, count, |c, d| {
-            let product: f64 = (0..count).map(|k| sigma[(c, k)] * site(k, d)).sum();
+            let product: f64 = (0..count).map(|k| sigma[(c, k)] * site[(k, d)]).sum();
             f64::from(c == d) - product
         });
         eliminate(&mut a, &mut rhs);
         let cov = Mat::from_fn(count, count, |c, d| 0.5 * (rhs[(c, d)] + rhs[(d, c)]));
         RowGaussian { mean: rhs.col(count).to_vec(), cov }
+    }
+
+    /// The precisions `T` of the site of one copy of a row.
+    pub(super) fn one_copy(&self, row: usize, copies: f64) -> Mat {
+        let pi: Vec<f64> = (0..self.pi.cols()).map(|c| self.pi[(row, c)] / copies).collect();
+        let total: f64 = pi.iter().sum();
+        Mat::from_fn(pi.len(), pi.len(), |c, d| if c == d { pi[c] } else { 0.0 } - pi[c] * pi[d] / total)
     }
 }
 

@@ -8,6 +8,7 @@ mod group;
 mod inferred;
 mod kept;
 mod observations;
+mod own_label;
 mod probit;
 mod softmax;
 
@@ -15,6 +16,7 @@ pub use cavity::RowGaussian;
 pub use inferred::{JointInferred, JointSensitivity, JointStart};
 pub use kept::JointKept;
 pub use observations::ClassObservations;
+pub use own_label::OwnLabels;
 pub use probit::PairSites;
 
 use super::{InferenceError, Method};
