@@ -271,12 +271,14 @@ pub fn score_text(scores: &Scores, classes: &ClassNames, style: Style) -> String
     line + &class_table(classes, details) + &style.heading(heading) + &confusion
 }
 
+/// An estimate in a unit, with its standard error.
+fn plus(e: Estimate, scale: f64, digits: usize) -> String {
+    let error = e.standard_error.map(|s| format!(" ± {:.digits$}", scale * s)).unwrap_or_default();
+    format!("{:.digits$}{error}", scale * e.value)
+}
+
 /// Scores on a line.
 fn score_line(scores: &Scores) -> String {
-    let plus = |e: Estimate, scale: f64, digits: usize| {
-        let error = e.standard_error.map(|s| format!(" ± {:.digits$}", scale * s)).unwrap_or_default();
-        format!("{:.digits$}{error}", scale * e.value)
-    };
     let optional = |e: Option<Estimate>| e.map_or_else(|| "-".to_owned(), |e| plus(e, 1.0, 3));
     let (error, nlp) = (plus(scores.error, 100.0, 1), plus(scores.nlp_nats, 1.0, 3));
     let (f, auc) = (optional(scores.f_measure), optional(scores.auc));
@@ -295,7 +297,7 @@ pub fn relevances(summary: &Summary, style: Style) -> String {
     let told = shown.iter().any(|r| r.gain.is_some());
     let row = |r: &&Relevance| {
         let share = if largest > 0.0 { r.effect / largest } else { 0.0 };
-        let loss = r.gain.map(|gain| plus(Some(gain), 1.0, 3));
+        let loss = r.gain.map(|gain| plus(gain, 1.0, 3));
         let mut row = vec![name(&r.feature), format!("{:.3} ± {:.3}", r.effect, r.error)];
         row.extend(loss);
         row.push(bar(share, BAR_WIDTH));
