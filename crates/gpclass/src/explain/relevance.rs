@@ -272,7 +272,7 @@ mod tests {
         assert_eq!(leading(&found, 0.6, 3), [0]);
         // The labels are the signs of the first feature: the third one moves predictions, but does them no good.
         assert!(found[0].is_borne_out() && found[0].gain.unwrap().value > 0.3, "{found:?}");
-        assert!(found[2].effect > 10.0 * found[2].error && !found[2].is_borne_out(), "{found:?}");
+        assert!(found[2].effect > 5.0 * found[2].error && !found[2].is_borne_out(), "{found:?}");
         assert_eq!(found[1].gain.unwrap().value, 0.0);
         let alone = Relevance { effect: 1.0, share: 1.0, ..found[2].clone() };
         assert!(leading(std::slice::from_ref(&alone), 0.6, 3).is_empty());
