@@ -207,6 +207,21 @@ def test_relevance_finds_the_feature(blobs):
     assert all(0 <= error < 0.1 for error in model.effect_errors_.values())
 
 
+@pytest.mark.parametrize("classes", [2, 3])
+def test_features_that_carry_nothing_gain_nothing(classes):
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(120, 5))
+    score = 1.5 * X[:, 0] + rng.normal(size=120)
+    y = np.digitize(score, np.quantile(score, np.arange(1, classes) / classes))
+    model = GPClassifier().fit(X, y)
+    certain = {name: gain / model.gain_errors_[name] for name, gain in model.gains_.items()}
+    assert certain.pop("x1") > 4 and max(map(abs, certain.values())) < 3
+    assert model.gains_["x1"] > 10 * max(abs(model.gains_[name]) for name in certain)
+    assert "of no use to left-out rows" in model.summary()
+    grouped = GPClassifier(kernel="se").fit(X, y, groups=np.arange(120) // 3)
+    assert grouped.gains_ is None and grouped.gain_errors_ is None
+
+
 def test_rows_unlike_the_training_rows_are_told(blobs):
     X, y = blobs
     model = GPClassifier(kernel="linear", likelihood="probit").fit(X, y)

@@ -123,6 +123,8 @@ def test_the_tool_and_the_package_agree(tables, tmp_path, case):
     assert model.notes_ == [note["text"] for note in (*summary["data_notes"], *summary["fit_notes"])]
     assert list(model.effects_.items()) == [(r["feature"], r["effect"]) for r in summary["relevances"]]
     assert list(model.effect_errors_.values()) == [r["error"] for r in summary["relevances"]]
+    assert list(model.gains_.values()) == [r["gain"]["value"] for r in summary["relevances"]]
+    assert list(model.gain_errors_.values()) == [r["gain"]["standard_error"] for r in summary["relevances"]]
 
     run("predict", tmp_path / "tool.gpc", new, "-o", tmp_path / "tool.csv", "-q")
     values, labels = predictions(tmp_path / "tool.csv")
