@@ -76,8 +76,8 @@ impl JointInferred {
         let adjoints = match observations.link {
             Link::Probit { .. } => self.factor.adjoints(&self.alpha, None),
             Link::Softmax { .. } => {
-                let implicit = softmax::implicit(self);
-                self.factor.adjoints(&self.alpha, Some(&implicit))
+                let (implicit, square) = softmax::implicit(self);
+                self.factor.adjoints_with(&self.alpha, Some(&implicit), Some(&square))
             }
         };
         JointSensitivity { adjoints, label_error: self.by_label_error }

@@ -209,10 +209,11 @@ fn minus(a: &Mat, b: &Mat) -> Mat {
     Mat::from_columns(a.rows(), a.cols(), data)
 }
 
-/// `(I - R K) d log Z / d f`: with it the mode moves as the covariances do (multiclass 5).
-pub(super) fn implicit(found: &JointInferred) -> Mat {
+/// `(I - R K) d log Z / d f`: with it the mode moves as the covariances do (multiclass 5). With it `Σ_c E_c P⁻¹ E_c`.
+pub(super) fn implicit(found: &JointInferred) -> (Mat, Mat) {
     // The matrices are those that the search itself had.
-    let differences = found.factor.differences(Interrupt::default()).expect("memory for another matrix");
+    let found_together = found.factor.differences_and_square(Interrupt::default());
+    let (differences, square) = found_together.expect("memory for another matrix");
     found.factor.free_spare();
     let (n, count) = (found.pi.rows(), found.pi.cols());
     // d log Z / d f = -½ w p [Var (f_c - pᵀ f) - Σ_d p_d Var (f_d - pᵀ f)]; pi holds w p.
@@ -224,5 +225,5 @@ pub(super) fn implicit(found: &JointInferred) -> Mat {
             (0..count).for_each(|c| by_mode[(i, c)] = -0.5 * found.pi[(i, c)] * (differences.var[(i, c)] - mean));
         }
     }
-    found.factor.without_prior(&by_mode)
+    (found.factor.without_prior(&by_mode), square)
 }

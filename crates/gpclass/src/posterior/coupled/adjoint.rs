@@ -13,10 +13,16 @@ impl CoupledFactor {
     /// `½ Σ_c (alpha_c alpha_cᵀ - R_cc) + ½ Σ_c (w_c alpha_cᵀ + alpha_c w_cᵀ)`, the lower triangle: summed over all functions
     /// where they share their prior, else for each.
     pub fn adjoints(&self, alpha: &Mat, implicit: Option<&Mat>) -> Vec<Adjoint> {
+        self.adjoints_with(alpha, implicit, self.square.as_ref())
+    }
+
+    /// The same, where the lower triangle of `Σ_c E_c P⁻¹ E_c` may be known.
+    pub(crate) fn adjoints_with(&self, alpha: &Mat, implicit: Option<&Mat>, square: Option<&Mat>) -> Vec<Adjoint> {
         let functions = self.functions();
-        let mut out = match self.prior.is_shared() {
-            true => vec![self.shared_adjoint()],
-            false => map_tasks(functions, |c| self.own_adjoint(c)),
+        let mut out = match (self.prior.is_shared(), square) {
+            (true, Some(square)) => vec![self.adjoint_of(square)],
+            (true, None) => vec![self.shared_adjoint()],
+            (false, _) => map_tasks(functions, |c| self.own_adjoint(c)),
         };
         for c in 0..functions {
             let adjoint = if self.prior.is_shared() { &mut out[0] } else { &mut out[c] };
@@ -36,7 +42,15 @@ impl CoupledFactor {
         out
     }
 
-    /// `-½ Σ_c R_cc = -½ P + ½ Σ_c E_c P⁻¹ E_c`.
+    /// `-½ Σ_c R_cc = -½ P + ½ Σ_c E_c P⁻¹ E_c`, the last sum being known.
+    fn adjoint_of(&self, square: &Mat) -> Mat {
+        let mut out = square.clone();
+        (0..self.rows()).for_each(|j| out.col_mut(j)[j..].iter_mut().for_each(|value| *value *= 0.5));
+        self.information.iter().for_each(|e| e.add_to_lower(-0.5, &mut out));
+        out
+    }
+
+    /// The same where it is not.
     ///
     /// The sum of `E_c P⁻¹ E_c` does not change when the `E_c` are mixed by a reflection. The one that makes `P / √C` the first of them leaves
     /// `P / C`, and `E_c - M` in place of each of the others, with the same `M = (P / √C - E_0) / (√C - 1)` for all.

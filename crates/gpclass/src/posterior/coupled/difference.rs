@@ -19,11 +19,14 @@ use super::memory::for_functions;
 use super::{CoupledFactor, VANISHING, is_empty};
 use crate::interrupt::Interrupt;
 use crate::prior::Failure;
-use gpclass_linalg::{Mat, solve_lower_in_place, vector};
+use gpclass_linalg::{Mat, Op, add_self_product, map_tasks, solve_lower_in_place, vector};
 
 /// Where `log (E_c P⁻¹ E_c)_ii` lies between its bounds, before it was ever computed: 1 is the lower bound, where functions and rows are
 /// all alike.
 const USUAL_PLACE: f64 = 0.95;
+
+/// Functions solved for at once where the products of their columns are wanted too, a matrix of all rows each.
+const SOLVED_AT_ONCE: usize = 2;
 
 /// What a search needs of `f_ic - pi_iᵀ f_i / s_i`, rows x functions each; zeros in rows without a site.
 #[derive(Clone, Debug)]
@@ -34,20 +37,59 @@ pub(crate) struct Differences {
     pub slack: Mat,
 }
 
+/// Of a function: `(E_c D_c⁻¹)_ii` and `|Y_c e_i|²` of every row.
+struct Terms {
+    diagonal: Vec<f64>,
+    squares: Vec<f64>,
+}
+
+impl Terms {
+    fn at(&self, i: usize) -> (f64, f64) {
+        (self.diagonal[i], self.squares[i])
+    }
+}
+
 impl CoupledFactor {
     /// The differences.
     pub(crate) fn differences(&self, interrupt: Interrupt<'_>) -> Result<Differences, Failure> {
-        let n = self.rows();
         let each = for_functions(self.functions(), |c| {
-            interrupt.check()?;
-            let mut y = self.spare.take(n)?;
-            let diagonal = self.scaled_information(c, &mut y);
-            solve_lower_in_place(&self.chol, &mut y);
-            let squares: Vec<f64> = y.columns().map(|y| vector::dot(y, y)).collect();
+            let (y, terms) = self.solved(c, interrupt)?;
             self.spare.put(y);
-            Ok((diagonal, squares))
+            Ok(terms)
         })?;
-        self.by_pair(|i, c| Some((each[c].0[i], each[c].1[i]))).ok_or(super::IMPROPER)
+        self.by_pair(|i, c| Some(each[c].at(i))).ok_or(super::IMPROPER)
+    }
+
+    /// The differences, and the lower triangle of `Σ_c E_c P⁻¹ E_c = Σ_c (Y_c D_c)ᵀ Y_c D_c`: a gradient that follows need not solve for the
+    /// same columns again.
+    pub(crate) fn differences_and_square(&self, interrupt: Interrupt<'_>) -> Result<(Differences, Mat), Failure> {
+        let (n, functions) = (self.rows(), self.functions());
+        let mut square = self.spare.take(n)?;
+        (0..n).for_each(|j| square.col_mut(j)[j..].fill(0.0));
+        let mut each = Vec::with_capacity(functions);
+        for first in (0..functions).step_by(SOLVED_AT_ONCE) {
+            let group = map_tasks(SOLVED_AT_ONCE.min(functions - first), |k| self.solved(first + k, interrupt));
+            for (k, solved) in group.into_iter().enumerate() {
+                let (mut y, terms) = solved?;
+                let pi = self.pi.col(first + k);
+                (0..n).for_each(|j| y.col_mut(j).iter_mut().for_each(|value| *value *= pi[j]));
+                add_self_product(&mut square, 1.0, &y, Op::Transpose);
+                self.spare.put(y);
+                each.push(terms);
+            }
+        }
+        let found = self.by_pair(|i, c| Some(each[c].at(i))).ok_or(super::IMPROPER)?;
+        Ok((found, square))
+    }
+
+    /// `Y_c` of a function, and what the differences need of it.
+    fn solved(&self, c: usize, interrupt: Interrupt<'_>) -> Result<(Mat, Terms), Failure> {
+        interrupt.check()?;
+        let mut y = self.spare.take(self.rows())?;
+        let diagonal = self.scaled_information(c, &mut y);
+        solve_lower_in_place(&self.chol, &mut y);
+        let squares = y.columns().map(|y| vector::dot(y, y)).collect();
+        Ok((y, Terms { diagonal, squares }))
     }
 
     /// `E_c D_c⁻¹ = I - E_c K_c`, written to `out`; returns its diagonal. The column of a vanishing precision comes from the latter.

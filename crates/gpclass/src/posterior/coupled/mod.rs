@@ -65,6 +65,8 @@ pub struct CoupledFactor<E: Held = PackedSymmetric> {
     chol: E::Square,
     /// `Σ_c log |I + K_c D_c| + log |P|`.
     log_det: f64,
+    /// The lower triangle of `Σ_c E_c P⁻¹ E_c`, where it was had by the way.
+    square: Option<Mat>,
     spare: Shelf<E::Square>,
 }
 
@@ -88,7 +90,10 @@ impl CoupledFactor {
             return Err(IMPROPER);
         }
         let (packed, mut chol, spare) = match recycled {
-            Some(old) if old.total.len() == n => (old.information, old.chol, old.spare),
+            Some(old) if old.total.len() == n => {
+                old.square.into_iter().for_each(|matrix| old.spare.put(matrix));
+                (old.information, old.chol, old.spare)
+            }
             _ => (Vec::new(), Mat::default(), Shelf::default()),
         };
         let packed: Vec<_> = packed.into_iter().map(|old| std::sync::Mutex::new(Some(old))).collect();
@@ -113,7 +118,7 @@ impl CoupledFactor {
         let hub = factor_of_hubs(&information, pi, &mut chol)?;
         let log_det = log_dets + 2.0 * (0..n).map(|i| chol[(i, i)].ln()).sum::<f64>();
         let (prior, pi) = (prior.clone(), pi.clone());
-        Ok(CoupledFactor { prior, pi, total, information, held, hub, chol, log_det, spare })
+        Ok(CoupledFactor { prior, pi, total, information, held, hub, chol, log_det, square: None, spare })
     }
 }
 
@@ -127,6 +132,11 @@ impl<E: Held> CoupledFactor<E> {
     /// Frees the memory it keeps for what comes next.
     pub(crate) fn free_spare(&self) {
         self.spare.clear();
+    }
+
+    /// Itself with `Σ_c E_c P⁻¹ E_c`.
+    pub(crate) fn with_square(self, square: Mat) -> Self {
+        CoupledFactor { square: Some(square), ..self }
     }
 
     /// The prior covariances.

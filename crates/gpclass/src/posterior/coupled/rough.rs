@@ -64,7 +64,7 @@ impl CoupledFactor<SingleMat> {
         let information = each.into_iter().map(|own| own.information).collect();
         let total = (0..n).map(|i| row_total(pi, i)).collect();
         let (prior, pi) = (prior.clone(), pi.clone());
-        Ok(Some(CoupledFactor { prior, pi, total, information, held, hub, chol, log_det, spare }))
+        Ok(Some(CoupledFactor { prior, pi, total, information, held, hub, chol, log_det, square: None, spare }))
     }
 
     /// The differences, and where `log (E_c P⁻¹ E_c)_ii` lies between its bounds. `None` where single precision lost them.

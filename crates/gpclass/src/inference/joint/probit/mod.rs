@@ -94,7 +94,7 @@ fn with_label_error(problem: Problem<'_>, start: Option<&PairSites>, options: &E
         return Ok(Attempt { sweeps, ..continued });
     }
     let Attempt { state: State { factor, .. }, stopped, .. } = continued;
-    let state = State::new(problem, clamped.tau, clamped.beta, Some(factor))?;
+    let state = State::new(problem, clamped, Some(factor), false)?;
     let mismatch = state.mismatch(problem.observations);
     Ok(Attempt { state, mismatch, sweeps: sweeps + 1, stopped })
 }

@@ -4,7 +4,7 @@
 //! Far from the fixed point variances need few digits. Half of what a sweep costs is then saved by estimates from the last computed ones.
 
 use super::means::settle;
-use super::search::{PairSites, Search, moved};
+use super::search::{CONTRACTION, PairSites, Search, moved};
 use super::state::{State, Variances, matching_tau};
 use crate::prior::Failure;
 use gpclass_linalg::Mat;
@@ -13,8 +13,7 @@ use gpclass_linalg::Mat;
 const ROWS: usize = 400;
 /// What single precision may add to the residual, for each pair, in the root of the sum of squares.
 const NOISE: f64 = 6e-6;
-/// What a sweep usually leaves of the residual, and what one with computed variances and one with estimates after it leave together.
-const CONTRACTION: f64 = 0.1;
+/// What a sweep with computed variances and one with estimates after it leave together.
 const CONTRACTION_OF_BOTH: f64 = 0.03;
 /// Sweeps at most.
 const MOST_SWEEPS: usize = 10;
@@ -28,6 +27,8 @@ const ESTIMATES: usize = 1;
 pub(super) struct Approach {
     pub sites: PairSites,
     pub sweeps: usize,
+    /// The residual that a sweep from there is expected to have.
+    pub expected: f64,
 }
 
 /// What estimates of variances come from, and how often they were used since.
@@ -64,6 +65,7 @@ pub(super) fn approach(search: &Search<'_>, start: Option<&PairSites>) -> Result
         if residual <= noise || !falling {
             // A move by what is mostly rounding would be one away from the fixed point.
             sites = PairSites::of(&state);
+            estimates.expected = residual;
             break;
         }
         let goal = matching_tau(observations, &mismatch.terms);
@@ -75,7 +77,7 @@ pub(super) fn approach(search: &Search<'_>, start: Option<&PairSites>) -> Result
         variances = estimates.next();
         spare = Some(state.factor);
     }
-    Ok((sweeps > 0).then_some(Approach { sites, sweeps }))
+    Ok((sweeps > 0).then_some(Approach { sites, sweeps, expected: estimates.expected }))
 }
 
 impl Estimates {

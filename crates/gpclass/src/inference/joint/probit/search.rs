@@ -16,6 +16,8 @@ use gpclass_linalg::Mat;
 const MAX_LOG_STEP: f64 = 4.0;
 /// Halvings back to the last proper sites before an attempt is given up.
 const MAX_RETREATS: usize = 30;
+/// What a sweep usually leaves of the residual.
+pub(super) const CONTRACTION: f64 = 0.1;
 /// A sweep makes progress when the residual falls below this share of the best so far.
 const PROGRESS: f64 = 0.9;
 /// Damping never falls below this.
@@ -77,7 +79,8 @@ impl Search<'_> {
     pub fn run(&self, start: Option<&PairSites>, damping: f64) -> Result<Attempt, Failure> {
         let approach = rough::approach(self, start)?;
         let start = approach.as_ref().map(|approach| &approach.sites).or(start);
-        let mut state = self.start(start)?;
+        let last = approach.as_ref().is_some_and(|approach| self.is_last(approach.expected));
+        let mut state = self.start(start, last)?;
         let mut progress = Progress::new(1 + approach.map_or(0, |approach| approach.sweeps), damping);
         loop {
             let mismatch = settle(&mut state, self.problem.observations, self.options);
@@ -92,10 +95,11 @@ impl Search<'_> {
             }
             progress.last = residual;
             let next = moved(&state.tau, &self.goal(&mismatch.terms), progress.damping);
-            match self.advance(state, next, &mut progress)? {
+            let last = self.is_last(CONTRACTION * residual);
+            match self.advance(state, next, last, &mut progress)? {
                 Ok(better) => state = better,
                 Err(good) => {
-                    let state = State::new(self.problem, good.tau, good.beta, None)?;
+                    let state = State::new(self.problem, good, None, false)?;
                     let mismatch = state.mismatch(self.problem.observations);
                     let sweeps = progress.sweeps;
                     return Ok(Attempt { state, mismatch, sweeps, stopped: Some(Reason::Improper) });
@@ -104,18 +108,19 @@ impl Search<'_> {
         }
     }
 
+    /// Whether a sweep that is expected to leave this residual is likely to be the last.
+    fn is_last(&self, expected: f64) -> bool {
+        self.problem.is_log_concave() && expected <= self.options.tolerance
+    }
+
     /// The state at given sites or, where there are none or they leave no proper posterior, near the prior.
-    fn start(&self, start: Option<&PairSites>) -> Result<State, Failure> {
-        let near_prior = || {
-            let sites = PairSites::of_prior(self.problem);
-            State::new(self.problem, sites.tau, sites.beta, None)
-        };
-        let Some(sites) = start else { return near_prior() };
-        let mut tau = sites.tau.clone();
+    fn start(&self, start: Option<&PairSites>, last: bool) -> Result<State, Failure> {
+        let near_prior = || State::new(self.problem, PairSites::of_prior(self.problem), None, false);
+        let Some(mut sites) = start.cloned() else { return near_prior() };
         if self.problem.clamped {
-            tau.as_mut_slice().iter_mut().for_each(|t| *t = t.max(0.0));
+            sites.tau.as_mut_slice().iter_mut().for_each(|t| *t = t.max(0.0));
         }
-        match State::new(self.problem, tau, sites.beta.clone(), None) {
+        match State::new(self.problem, sites, None, last) {
             Err(failure) if failure.is_indefinite() => near_prior(),
             state => state,
         }
@@ -146,13 +151,15 @@ impl Search<'_> {
         &self,
         state: State,
         mut next: Mat,
+        last: bool,
         progress: &mut Progress,
     ) -> Result<Result<State, PairSites>, Failure> {
         let State { tau: good, beta, factor, .. } = state;
         let mut spare = Some(factor);
         for _ in 0..MAX_RETREATS {
             progress.sweeps += 1;
-            match State::new(self.problem, next.clone(), beta.clone(), spare.take()) {
+            let sites = PairSites { tau: next.clone(), beta: beta.clone() };
+            match State::new(self.problem, sites, spare.take(), last) {
                 Ok(state) => return Ok(Ok(state)),
                 Err(failure) if !failure.is_indefinite() => return Err(failure),
                 // Only negative precisions can be at fault, or a covariance itself.
@@ -180,7 +187,7 @@ impl Search<'_> {
             Some(best) => best,
             None => PairSites::of(&state),
         };
-        let state = State::new(self.problem, best.tau, best.beta, Some(state.factor))?;
+        let state = State::new(self.problem, best, Some(state.factor), false)?;
         let mismatch = state.mismatch(self.problem.observations);
         Ok(Attempt { state, mismatch, sweeps, stopped })
     }

@@ -129,10 +129,22 @@ fn means_of_h(observations: &ClassObservations<'_>, sums: &[f64], mu: &Mat) -> M
 }
 
 impl State {
-    /// The posterior of sites `tau`, with means given by `beta`.
-    pub fn new(problem: Problem<'_>, tau: Mat, beta: Mat, recycled: Option<CoupledFactor>) -> Result<Self, Failure> {
+    /// The posterior of sites `tau`, with means given by `beta`. Of one that is expected to be the last more is made ready for a gradient.
+    pub fn new(
+        problem: Problem<'_>,
+        sites: PairSites,
+        recycled: Option<CoupledFactor>,
+        last: bool,
+    ) -> Result<Self, Failure> {
+        let PairSites { tau, beta } = sites;
         let factor = CoupledFactor::watched(problem.prior, &problem.precisions(&tau), recycled, problem.interrupt)?;
-        let differences = factor.differences(problem.interrupt)?;
+        let (factor, differences) = if last && problem.prior.is_shared() {
+            let (differences, square) = factor.differences_and_square(problem.interrupt)?;
+            (factor.with_square(square), differences)
+        } else {
+            let differences = factor.differences(problem.interrupt)?;
+            (factor, differences)
+        };
         State::with_differences(problem, tau, beta, factor, &differences).ok_or(IMPROPER)
     }
 }
