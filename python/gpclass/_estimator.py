@@ -87,11 +87,12 @@ class GPClassifier(Told, ClassifierMixin, BaseEstimator):
     class_weight : None, 'balanced' or dict
         Multiplies the weights of rows by those of their classes. Weights between 0 and 1, which ``'balanced'`` gives to
         frequent classes, make several classes be fitted each against the rest.
-    multiclass : {'auto', 'joint', 'one-vs-rest'}
+    multiclass : {'auto', 'joint', 'one-vs-rest', 'exactly-one'}
         How three or more classes are modelled: ``'joint'`` infers the functions of all classes together; ``'one-vs-rest'``
-        fits each class against all others and normalises the probabilities; ``'auto'`` is joint where likelihood, inference,
-        objective, weights and memory allow it and a stack takes seconds, else one-vs-rest with a ``FitWarning`` that says why (a note where
-        it is for the time).
+        fits each class against all others and normalises the probabilities; ``'exactly-one'`` fits the same and gives the
+        probabilities given that exactly one class is right, which is bolder; ``'auto'`` is joint where likelihood, inference,
+        objective, weights and memory allow it and a stack takes seconds, else, with a ``FitWarning`` that says why (a note where
+        it is for the time), exactly-one, or of a stack that of the last two which predicts left-out rows better.
     class_kernels : {'shared', 'own'}
         Whether the functions of three or more classes share their hyperparameters, or each has its own, named as
         ``'v0[setosa]'``, which over-fits where classes have few rows.
@@ -174,7 +175,7 @@ class GPClassifier(Told, ClassifierMixin, BaseEstimator):
     kernel_ : formula of the chosen covariance
     likelihood_ : name of the chosen likelihood
     inputs_ : how the chosen model sees numeric columns, as ``inputs`` names it
-    multiclass_ : how three or more classes were modelled, 'joint' or 'one-vs-rest'; None of two
+    multiclass_ : how three or more classes were modelled, 'joint', 'one-vs-rest' or 'exactly-one'; None of two
     approach_ : how rows were learned from, 'exact', 'blocks' or 'sparse'
     converged_ : whether the search ended at an optimum and inference there at a fixed point, which 'adf' does not look for
     n_iter_, notes_, n_features_in_, feature_names_in_

@@ -167,7 +167,7 @@ def infer(
 
     Every kernel parameter needs a value; ``likelihood_values`` is a dict as ``{'eps': 0.05}``. Of two classes in ``y`` the larger
     is the positive one, and one function is inferred. Of three or more there is one function for each, inferred together, or
-    each against the rest with ``multiclass='one-vs-rest'``: ``'probit'`` is then the multinomial probit, ``'robust'`` the same with
+    each against the rest with ``multiclass='one-vs-rest'`` or ``'exactly-one'``: ``'probit'`` is then the multinomial probit, ``'robust'`` the same with
     label error, and ``'logistic'`` the softmax. The names ``'multinomial-probit'``, which takes an ``eps`` too, and ``'softmax'`` mean
     that for two classes as well. ``inference`` is ``'ep'`` by default, and ``'laplace'`` for the softmax. ``kernel`` is one for all
     classes or a ``PerClass``; ``classes`` lists the classes where some have no rows.
@@ -189,7 +189,7 @@ def infer(
     (-1.6045, (2, 2))
     """
     family, each = for_two(likelihood, likelihood_values)
-    if each and _options.one_of("multiclass", multiclass) == "one-vs-rest":
+    if each and _options.one_of("multiclass", multiclass) in ("one-vs-rest", "exactly-one"):
         raise ValueError(f"likelihood is {likelihood!r}, which is of all classes together; multiclass must be 'auto' or 'joint'")
     multiclass = "joint" if each else multiclass
     given = problem(X, y, kernel, family, likelihood_values, X_test, sample_weight, classes)

@@ -272,7 +272,15 @@ def _member(g, rows, training, features, member):
     if len(found) == 1:
         return member["weight"], *found[0]
     probability, mean, variance = (g("Concat", *columns, axis=1) for columns in zip(*found))
+    if member["exactly_one"]:
+        probability = _odds(g, probability)
     return member["weight"], _normalised(g, probability, len(found)), mean, variance
+
+
+def _odds(g, probability):
+    """Of probabilities; those of certainty are the largest that still can be summed."""
+    rest = g("Max", g("Sub", g.number(1.0), probability), g.number(np.finfo(float).tiny))
+    return g("Min", g("Div", probability, rest), g.number(1e300))
 
 
 def _normalised(g, probability, classes):

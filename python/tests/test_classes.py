@@ -248,7 +248,7 @@ def test_balanced_classes_fall_back_with_a_warning():
     plain = GPClassifier(**QUICK, multiclass="one-vs-rest").fit(X, y)
     with pytest.warns(FitWarning, match="every class was fitted against the rest .* weights of zero or at least one"):
         balanced = GPClassifier(**QUICK, class_weight="balanced").fit(X, y)
-    assert balanced.multiclass_ == "one-vs-rest" and any("against the rest" in note for note in balanced.notes_)
+    assert balanced.multiclass_ == "exactly-one" and any("against the rest" in note for note in balanced.notes_)
     even = [[0.0, 0.0]]
     assert balanced.predict_proba(even)[0, 0] < plain.predict_proba(even)[0, 0] - 0.05
     with pytest.raises(ValueError, match="weight of data row .* zero or at least one"):
@@ -286,7 +286,7 @@ def test_what_cannot_be_done_together_is_done_one_by_one_and_said(arguments):
     X, y = three()
     with pytest.warns(FitWarning, match="every class was fitted against the rest"):
         model = GPClassifier(**QUICK | arguments).fit(X, y)
-    assert model.multiclass_ == "one-vs-rest" and model.score(X, y) > 0.8
+    assert model.multiclass_ == "exactly-one" and model.score(X, y) > 0.8
     with pytest.raises(ValueError, match="several classes at once|together"):
         GPClassifier(**QUICK | arguments, multiclass="joint").fit(X, y)
     with warnings.catch_warnings():

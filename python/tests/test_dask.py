@@ -142,7 +142,7 @@ def test_label_errors_and_several_classes(client, arguments):
     made = model(client, **arguments).fit(*collections(X, y))
     test, truth = table(500, classes, seed=4)
     assert np.mean(made.to_local().predict(test) != truth) < (0.12 if classes == 2 else 0.25)
-    assert made.multiclass_ == ("one-vs-rest" if classes == 3 else None)
+    assert made.multiclass_ == ("exactly-one" if classes == 3 else None)
 
 
 def test_a_partition_of_one_class_is_a_partition(client):

@@ -78,6 +78,7 @@ SEVERAL = {
     "robust": {"kernel": "se", "likelihood": "robust", "fixed": {"eps": 0.1}},
     "own kernels": {"kernel": "matern52", "likelihood": "probit", "class_kernels": "own"},
     "rest": {"kernel": "se", "likelihood": "robust", "multiclass": "one-vs-rest"},
+    "exactly one": {"kernel": "se", "likelihood": "probit", "multiclass": "exactly-one"},
     "rest, own kernels": {
         "kernel": "linear", "likelihood": "logistic", "multiclass": "one-vs-rest", "class_kernels": "own", "max_iter": 5,
     },

@@ -6,7 +6,7 @@ use gpclass::classifier::{Classifier, Member};
 use gpclass::data::InputView;
 use gpclass::inference::joint::JointInferred;
 use gpclass::inference::{Inferred, Method};
-use gpclass::model::{FittedModel, TrainingData};
+use gpclass::model::{FittedModel, Multiclass, TrainingData};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ pub fn export<'py>(py: Python<'py>, classifier: &Classifier) -> PyResult<Bound<'
 }
 
 /// A model: `functions` has one entry for two classes and one for each against the rest, `joint` is there instead where
-/// classes are inferred together.
+/// classes are inferred together; `exactly_one` says how classes against the rest become probabilities.
 fn member_dict<'py>(py: Python<'py>, member: &Member) -> PyResult<Bound<'py, PyDict>> {
     let fitted = member.fitted();
     let model = fitted.model();
@@ -47,6 +47,7 @@ fn member_dict<'py>(py: Python<'py>, member: &Member) -> PyResult<Bound<'py, PyD
         let each = fitted.binary().map_or_else(|| fitted.one_vs_rest().unwrap_or_default(), std::slice::from_ref);
         let functions = each.iter().map(|inferred| function_dict(py, inferred));
         dict.set_item("functions", functions.collect::<PyResult<Vec<_>>>()?)?;
+        dict.set_item("exactly_one", model.multiclass == Multiclass::ExactlyOne)?;
     }
     Ok(dict)
 }

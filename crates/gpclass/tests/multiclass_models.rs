@@ -57,6 +57,7 @@ fn models() -> Vec<(String, Model)> {
         all.push((format!("joint robust, {what}"), model(robust(), ep(), Multiclass::Joint)));
         all.push((format!("joint softmax, {what}"), model(Likelihood::logistic(), laplace(), Multiclass::Joint)));
         all.push((format!("rest robust, {what}"), model(robust(), ep(), Multiclass::OneVsRest)));
+        all.push((format!("rest robust, exactly one, {what}"), model(robust(), ep(), Multiclass::ExactlyOne)));
         all.push((format!("rest laplace, {what}"), model(Likelihood::probit(), laplace(), Multiclass::OneVsRest)));
     }
     all
@@ -134,6 +135,26 @@ fn predictions_sum_to_one_and_prefer_the_class_nearby() {
     }
 }
 
+/// Against the definition: the class's own function says yes, all others say no, and one of these cases is so.
+#[test]
+fn exactly_one_class_is_right() {
+    let data = data(40, None);
+    let test = Inputs::continuous(Mat::from_fn(7, 2, |i, j| if j == 0 { 0.6 * i as f64 - 1.8 } else { 0.3 }));
+    let model = Model { multiclass: Multiclass::ExactlyOne, ..Model::new(kernel(), Likelihood::probit()) };
+    let fit = model.infer(&data, None).unwrap();
+    for rows in [fit.predict(&test).unwrap(), fit.leave_one_out()] {
+        for row in 0..rows.rows() {
+            let own: Vec<f64> = (0..3).map(|c| model.likelihood.predict(rows.latent(row, c))).collect();
+            let alone = |c: usize| (0..3).map(|d| if d == c { own[d] } else { 1.0 - own[d] }).product::<f64>();
+            let total: f64 = (0..3).map(alone).sum();
+            for class in Class::first(3) {
+                let (got, want) = (rows.probability(row, class), alone(class.position()) / total);
+                assert!((got - want).abs() < 1e-12, "row {row}: {got} is not {want}");
+            }
+        }
+    }
+}
+
 #[test]
 fn wrong_labels_are_found_with_the_class_they_had() {
     let data = data(66, None);
@@ -158,6 +179,30 @@ fn wrong_labels_are_found_with_the_class_they_had() {
             let before = Class::from((data.labels()[row].code() + 2) % 3);
             assert_eq!(truth.rival(row, data.labels()[row]), before, "{what}, row {row}");
         }
+    }
+}
+
+/// Every function alone is unsure of its few rows; together they know which labels are wrong, and how many.
+#[test]
+fn wrong_labels_of_many_classes_are_counted() {
+    let (n, count) = (120, 8);
+    let angle = |i: usize| std::f64::consts::TAU * i as f64 / n as f64;
+    let x = Mat::from_fn(n, 2, |i, j| 3.0 * if j == 0 { angle(i).cos() } else { angle(i).sin() });
+    let wrong = |i: usize| i % 10 == 4;
+    let class = |i: usize| Class::from(((i * count / n + if wrong(i) { 3 } else { 0 }) % count) as u16);
+    let targets = Targets::new((0..n).map(class).collect(), count).unwrap();
+    let data = Arc::new(TrainingData::weighted(Inputs::continuous(x), targets, None).unwrap());
+    // A tenth of all labels is wrong, so that two of eight functions see a fortieth of the sides wrong.
+    let likelihood = Likelihood::robust(0.025).unwrap();
+    let kernel = Kernel::squared_exponential(10.0, Scales::Single(0.5)) + Kernel::bias(1.0);
+    for multiclass in [Multiclass::OneVsRest, Multiclass::ExactlyOne] {
+        let model = Model { multiclass, ..Model::new(kernel.clone(), likelihood.clone()) };
+        let found = model.infer(&data, None).unwrap().label_error();
+        let expected: f64 = found.iter().sum();
+        assert!((8.0..20.0).contains(&expected), "{multiclass}: {expected} of 12");
+        let named: Vec<usize> = (0..n).filter(|&i| found[i] > 0.5).collect();
+        let right = named.iter().filter(|&&i| wrong(i)).count();
+        assert!(right >= 10 && named.len() <= right + 2, "{multiclass}: {named:?}");
     }
 }
 
@@ -230,7 +275,7 @@ fn what_cannot_be_done_together_is_done_against_the_rest_and_said() {
     ];
     for (data, options) in cases {
         let selection = learned(data, &options).unwrap();
-        assert_eq!(selection.fitted().model().multiclass, Multiclass::OneVsRest);
+        assert_eq!(selection.fitted().model().multiclass, Multiclass::ExactlyOne);
         assert!(selection.notes.iter().any(|note| note.kind() == "one_vs_rest"), "{:?}", selection.notes);
         let insisted = learned(data, &FitOptions { multiclass: Multiclass::Joint, ..options });
         let error = insisted.expect_err("cannot be done together").to_string();
@@ -238,7 +283,7 @@ fn what_cannot_be_done_together_is_done_against_the_rest_and_said() {
     }
     let little = Control { memory: Some(1e3), ..Control::default() };
     let selection = fit(&plain, &options(), &little).unwrap();
-    assert_eq!(selection.fitted().model().multiclass, Multiclass::OneVsRest);
+    assert_eq!(selection.fitted().model().multiclass, Multiclass::ExactlyOne);
     let two_classes_only = learned(&plain, &FitOptions { search: Search::EpCv, ..options() });
     assert!(matches!(two_classes_only, Err(LearnError::TwoClasses { .. })), "{two_classes_only:?}");
 }
@@ -259,8 +304,8 @@ fn given_models_are_fitted_together_if_all_of_them_can_be() {
     };
     for (candidates, multiclass) in [
         (vec![of(Likelihood::probit())], Multiclass::Joint),
-        (vec![of(Likelihood::logistic())], Multiclass::OneVsRest),
-        (vec![of(Likelihood::probit()), of(Likelihood::logistic())], Multiclass::OneVsRest),
+        (vec![of(Likelihood::logistic())], Multiclass::ExactlyOne),
+        (vec![of(Likelihood::probit()), of(Likelihood::logistic())], Multiclass::ExactlyOne),
     ] {
         let selection = fitted(candidates, Multiclass::Auto).unwrap();
         assert!(selection.contenders.iter().all(|c| c.model.multiclass == multiclass));
@@ -294,6 +339,7 @@ fn files_give_back_the_same_predictions() {
         ..options()
     };
     let rest = FitOptions { multiclass: Multiclass::OneVsRest, ..options() };
+    let one = FitOptions { multiclass: Multiclass::ExactlyOne, ..options() };
     let robust = FitOptions { likelihood: Some(LikelihoodFamily::Robust), ..options() };
     let averaged =
         FitOptions { lengthscales: Lengthscales::Auto, combine: Combine::Evidence, likelihood: None, ..options() };
@@ -302,6 +348,7 @@ fn files_give_back_the_same_predictions() {
         ("own", own),
         ("softmax", softmax),
         ("rest", rest),
+        ("exactly one", one),
         ("robust", robust),
         ("all", averaged),
     ] {

@@ -27,7 +27,7 @@ const NAMES: [(&str, &[&str]); 16] = [
     ("initial", &["heuristic", "emep-synthetic", "emep-real", "robust", "given"]),
     ("path", &["end", "loo-error", "loo-nlp"]),
     ("priors", &["weak", "none"]),
-    ("multiclass", &["auto", "joint", "one-vs-rest"]),
+    ("multiclass", &["auto", "joint", "one-vs-rest", "exactly-one"]),
     ("class_kernels", &["shared", "own"]),
     ("combine", &["stack", "evidence", "best"]),
     ("sharpen", &["auto", "off"]),

@@ -102,8 +102,8 @@ Examples:
 
 The label may have any number of classes up to 100. Three or more are modelled together, with a function for each: probit is
 then the multinomial probit, robust the same with label error, and logistic (with --inference laplace) the softmax. Where that
-cannot be done, or would take too long, every class is fitted against all others, which is told; --multiclass one-vs-rest asks
-for it.
+cannot be done, or would take too long, every class is fitted against all others, which is told; --multiclass one-vs-rest (shares of
+their probabilities) or exactly-one (given that exactly one is right) asks for it.
 
 Columns that only name the rows are left out with a note (--keep brings them back), dates become day numbers, and missing
 values are replaced and counted (--on-missing says otherwise).

@@ -190,6 +190,7 @@ pub fn model(summary: &Summary, style: Style) -> String {
             Multiclass::Auto => "",
             Multiclass::Joint => "; all classes together",
             Multiclass::OneVsRest => "; each class against the rest",
+            Multiclass::ExactlyOne => "; each class against the rest, exactly one right",
         }
     ));
     text += &match summary.chosen().and_then(|chosen| chosen.score_kind) {

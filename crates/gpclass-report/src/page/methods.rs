@@ -40,6 +40,7 @@ fn model(report: &Report<'_>) -> String {
     let classes = match report.summary.multiclass {
         _ if !report.has_several_classes() => "",
         Multiclass::OneVsRest => " of each class against the rest, normalised",
+        Multiclass::ExactlyOne => " of each class against the rest, conditional on exactly one being right",
         Multiclass::Joint | Multiclass::Auto => " with a latent function for each class, inferred jointly",
     };
     let inference = match report.summary.method.as_str() {

@@ -146,6 +146,7 @@ fn multiclass(report: &Report<'_>) -> Option<String> {
     let how = match report.summary.multiclass {
         _ if !report.has_several_classes() => return None,
         Multiclass::OneVsRest => "each against the rest, their probabilities made to sum to one",
+        Multiclass::ExactlyOne => "each against the rest, given that exactly one is right",
         Multiclass::Joint | Multiclass::Auto => "a function for each, inferred together",
     };
     Some(format!("{classes}: {how}"))

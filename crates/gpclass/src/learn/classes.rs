@@ -103,14 +103,14 @@ pub(super) fn settle(
     }
     let hindrance = hindrance(data, rivals, options);
     match (options.multiclass, hindrance) {
-        (Multiclass::OneVsRest, _) => Ok((Multiclass::OneVsRest, None)),
+        (asked @ (Multiclass::OneVsRest | Multiclass::ExactlyOne), _) => Ok((asked, None)),
         (Multiclass::Joint, None) => Ok((Multiclass::Joint, None)),
         (Multiclass::Joint, Some(hindrance)) => Err(refused(data, rivals, options, hindrance)),
         (Multiclass::Auto, hindrance) => {
             let too_much = || affordable(&size, rivals.count, options, control.memory).err();
             Ok(match hindrance.or_else(too_much) {
                 None => (Multiclass::Joint, None),
-                Some(reason) => (Multiclass::OneVsRest, Some(FitNote::OneVsRest(reason))),
+                Some(reason) => (Multiclass::ExactlyOne, Some(FitNote::OneVsRest(reason))),
             })
         }
     }

@@ -104,7 +104,7 @@ impl Share {
         let c = classes as f64;
         match multiclass {
             _ if classes == 2 => Share { kept: KEPT, in_hand: IN_HAND, search: SEARCH, integral: INTEGRAL },
-            Multiclass::OneVsRest => Share {
+            Multiclass::OneVsRest | Multiclass::ExactlyOne => Share {
                 kept: 1.0 + (KEPT - 1.0) * c,
                 in_hand: IN_HAND * c.min(4.0),
                 search: SEARCH * c,
@@ -128,9 +128,9 @@ impl Cost {
     pub fn of_candidates(size: &Size, candidates: usize, options: &FitOptions, memory: Option<f64>) -> Cost {
         let approach = Approach::of(options, size);
         let multiclass = match options.multiclass {
-            _ if approach == Approach::Sparse => Multiclass::OneVsRest,
+            _ if approach == Approach::Sparse => Multiclass::ExactlyOne,
             Multiclass::Auto if size.classes > 2 && classes::affordable(size, candidates, options, memory).is_err() => {
-                Multiclass::OneVsRest
+                Multiclass::ExactlyOne
             }
             asked => asked,
         };
@@ -159,7 +159,7 @@ impl Cost {
                 * (rows as f64 / size.rows as f64).powi(3)
         };
         let members = candidates.min(MOST_POLISHED);
-        let cholesky = match portion_rows(size.rows, size.classes) {
+        let cholesky = match portion_rows(size.rows, size.classes, multiclass) {
             Some(part) => {
                 let polishing = Polishing::of(size, multiclass);
                 let polished = searches(candidates.min(polishing.members), POLISHED * polishing.share(), size.rows);
@@ -192,7 +192,7 @@ impl Cost {
             Self::of_sparse_members(size, &options.many_rows, members + if stacked { 1.0 } else { 0.0 })
         } else {
             let work = match multiclass {
-                Multiclass::OneVsRest => INFERENCE * size.classes as f64,
+                Multiclass::OneVsRest | Multiclass::ExactlyOne => INFERENCE * size.classes as f64,
                 Multiclass::Joint | Multiclass::Auto => Self::of_inference_work(size.classes),
             };
             let matrices = if stacked {

@@ -102,7 +102,7 @@ impl FitOptions {
         let (multiclass, note) = match (Approach::of(&options, &size), options.multiclass) {
             (Approach::Sparse, Multiclass::Joint) if size.classes > 2 => return Err(ModelError::JointSparse.into()),
             (Approach::Sparse, Multiclass::Auto) if size.classes > 2 => {
-                (Multiclass::OneVsRest, Some(FitNote::OneVsRest(NotTogether::ManyRows)))
+                (Multiclass::ExactlyOne, Some(FitNote::OneVsRest(NotTogether::ManyRows)))
             }
             _ => classes::settle(data, rivals, &options, control)?,
         };
@@ -130,8 +130,29 @@ fn check_classes(data: &TrainingData) -> Result<(), LearnError> {
     if labels.any(|label| Some(label) != first) { Ok(()) } else { Err(LearnError::OneClass) }
 }
 
-/// Weighs the contenders and restores those that predict.
+/// Weighs the contenders and restores those that predict. Classes that are against the rest because nobody asked for anything are read in
+/// the way that predicts left-out rows better.
 fn finish(
+    contenders: Vec<Contender>,
+    data: &TrainingData,
+    options: &FitOptions,
+    note: &Option<FitNote>,
+    control: &Control,
+) -> Result<Selection, LearnError> {
+    let stacked = options.combined() == Combine::Stack && contenders.len() > 1;
+    let few_rows = contenders.iter().all(|contender| contender.course.approach == Approach::Exact);
+    let open = options.multiclass == Multiclass::ExactlyOne && matches!(note, Some(FitNote::OneVsRest(_)));
+    let first = weighed(contenders, data, options, note, control)?;
+    if !(stacked && few_rows && open) || control.interrupted() {
+        return Ok(first);
+    }
+    let read = |contender: &Contender| contender.read_as(Multiclass::OneVsRest);
+    let again = first.contenders.iter().map(read).collect::<Result<Vec<Contender>, ModelError>>()?;
+    let second = weighed(again, data, options, note, control)?;
+    Ok(if second.left_out_value() > first.left_out_value() { second } else { first })
+}
+
+fn weighed(
     mut contenders: Vec<Contender>,
     data: &TrainingData,
     options: &FitOptions,

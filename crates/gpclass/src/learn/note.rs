@@ -252,7 +252,7 @@ impl std::fmt::Display for FitNote {
                 }
             }
             FitNote::OneVsRest(reason) => {
-                write!(f, "every class was fitted against the rest and the probabilities normalised: {reason}")
+                write!(f, "every class was fitted against the rest: {reason}")
             }
         }
     }

@@ -50,6 +50,11 @@ impl Selection {
         Ok(Selection { contenders, chosen, members, sharpness, left_out, notes })
     }
 
+    /// How well the members together, at their power, predict the left-out labels: their log-probability with the prior of the power.
+    pub(super) fn left_out_value(&self) -> f64 {
+        seen(&self.left_out, self.members[0].fitted.data()).value(self.sharpness)
+    }
+
     /// For every row of `data`, which are those of the fit, the power as it would be without it.
     pub(crate) fn sharpness_without_each(&self, data: &TrainingData) -> Vec<f64> {
         seen(&self.left_out, data).sharpness_without_each(self.sharpness)

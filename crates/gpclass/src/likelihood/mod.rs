@@ -296,6 +296,26 @@ impl Likelihood {
         }
     }
 
+    /// The same if no label were wrong.
+    pub(crate) fn clean(&self) -> Likelihood {
+        match self {
+            Likelihood::Probit(probit) => Likelihood::Probit(probit.clean()),
+            Likelihood::Logistic => Likelihood::Logistic,
+        }
+    }
+
+    /// Of classes against the rest: the probability of a row to have the label of one particular class that is not its own. One label
+    /// error for all rows is the share of those whose side is wrong, which a wrong label makes two of the functions' sides.
+    pub(crate) fn error_against_rest(&self, classes: usize) -> f64 {
+        let count = classes as f64;
+        let rho = match self {
+            Likelihood::Probit(probit) if probit.member() == Member::RobustPerClass => probit.floor(Sign::Positive),
+            Likelihood::Probit(probit) => 0.5 * count * probit.eps() / (count - 1.0),
+            Likelihood::Logistic => 0.0,
+        };
+        rho.min(1.0 / count)
+    }
+
     /// True where ln p(y|f) is concave in f: the posterior has one mode and every EP site a positive precision.
     pub fn is_log_concave(&self) -> bool {
         self.eps() == 0.0

@@ -338,6 +338,11 @@ impl ContaminatedProbit {
         floor * phi_cdf(-z) / self.levels(y, 1.0).z(z) // math 8
     }
 
+    /// The same if no label were wrong.
+    pub(super) fn clean(&self) -> Self {
+        ContaminatedProbit { errors: [0.0; 2], ..self.clone() }
+    }
+
     /// The closed form at N(m, s).
     pub(super) fn moments(&self, y: Sign, cavity: Gaussian, power: f64) -> Moments {
         let log_z = self.log_z(y, cavity, power);

@@ -84,7 +84,7 @@ impl ClassInferenceResult {
         let sites = sites(fit);
         let mut result = ClassInferenceResult {
             method: fit.model().method.name(),
-            multiclass: if fit.one_vs_rest().is_some() { Multiclass::OneVsRest } else { Multiclass::Joint },
+            multiclass: if fit.one_vs_rest().is_some() { fit.model().multiclass } else { Multiclass::Joint },
             classes: classes.names().to_vec(),
             converged: report.outcome.converged(),
             outcome: report.outcome,

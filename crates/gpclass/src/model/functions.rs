@@ -1,6 +1,7 @@
 //! The latent functions of a model at rows together, for what looks at more than one row at once.
 
 use super::found::Found;
+use super::predictions::shares;
 use super::{FittedModel, ModelError};
 use crate::data::{Class, Inputs, Sign};
 use crate::inference::Inferred;
@@ -42,29 +43,29 @@ impl FittedModel {
     pub(crate) fn class_probabilities(&self, row: &RowGaussian) -> Vec<f64> {
         match &self.found {
             Found::Joint(_, link) => link.log_probabilities(&row.mean, &row.cov).iter().map(|log| log.exp()).collect(),
-            Found::Binary(_) | Found::OneVsRest(..) => {
-                let classes = Class::first(self.data().targets().count());
-                classes.map(|class| self.class_probability(class, row)).collect()
-            }
+            Found::Binary(_) => Class::first(2).map(|class| self.class_probability(class, row)).collect(),
+            Found::OneVsRest(each, _) => self.shares_of_claims(each, row).iter().map(|log| log.exp()).collect(),
         }
     }
 
     /// The probability of a class alone, which for many classes that are inferred together costs a part of that of all.
     pub(crate) fn class_probability(&self, class: Class, row: &RowGaussian) -> f64 {
         let likelihood = &self.model.likelihood;
-        let latent = |c: usize| Gaussian { mean: row.mean[c], var: row.cov[(c, c)] };
         match &self.found {
             Found::Binary(inferred) => {
-                let positive = likelihood.predict(inferred.observed(latent(0)));
+                let latent = Gaussian { mean: row.mean[0], var: row.cov[(0, 0)] };
+                let positive = likelihood.predict(inferred.observed(latent));
                 if class == Class::POSITIVE { positive } else { 1.0 - positive }
             }
             Found::Joint(_, link) => link.probability(class.position(), &row.mean, &row.cov),
-            Found::OneVsRest(each, _) => {
-                let own = |c: usize| likelihood.predict(each[c].observed(latent(c)));
-                let total: f64 = (0..each.len()).map(own).sum();
-                own(class.position()) / total.max(f64::MIN_POSITIVE)
-            }
+            Found::OneVsRest(each, _) => self.shares_of_claims(each, row)[class.position()].exp(),
         }
+    }
+
+    /// The log-probabilities of classes against the rest.
+    fn shares_of_claims(&self, each: &[Inferred], row: &RowGaussian) -> Vec<f64> {
+        let latent = |c: usize| each[c].observed(Gaussian { mean: row.mean[c], var: row.cov[(c, c)] });
+        shares((0..each.len()).map(|c| self.model.multiclass.log_claim(&self.model.likelihood, latent(c))).collect())
     }
 
     /// How the probability of a class moves with the mean of each function, given those of all. For two classes exactly: by

@@ -120,7 +120,7 @@ impl Model {
             Multiclass::Joint => Form::Joint,
             _ if classes == 2 => Form::Binary,
             Multiclass::Auto => Form::Joint,
-            Multiclass::OneVsRest => Form::OneVsRest,
+            Multiclass::OneVsRest | Multiclass::ExactlyOne => Form::OneVsRest,
         };
         match self.kernel.own_classes() {
             Some(kernels) if form == Form::Binary || kernels != classes => {

@@ -2,7 +2,7 @@
 
 use super::found::Found;
 use super::{FittedModel, ModelError, Predictions, check_rows};
-use crate::data::{Inputs, Sign};
+use crate::data::Inputs;
 use crate::inference::joint::{JointInferred, RowGaussian};
 use crate::inference::{Inferred, Queries};
 use crate::interrupt::Interrupt;
@@ -117,8 +117,9 @@ impl FittedModel {
         rows: usize,
     ) -> Predictions {
         let likelihood = &self.model.likelihood;
-        let log = |row: usize, c: usize| likelihood.log_predict(Sign::Positive, each[c].observed(latent(c, row)));
-        Predictions::one_vs_rest(rows, each.len(), log, |row, c| latent(c, row))
+        let claim =
+            |row: usize, c: usize| self.model.multiclass.log_claim(likelihood, each[c].observed(latent(c, row)));
+        Predictions::one_vs_rest(rows, each.len(), claim, |row, c| latent(c, row))
     }
 }
 

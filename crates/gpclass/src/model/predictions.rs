@@ -45,20 +45,14 @@ impl Predictions {
         }
     }
 
-    /// Of classes against the rest, from the log-probability and the latent value of every row and class.
+    /// Of classes against the rest, from the logarithm of its claim and the latent value of every row and class.
     pub(super) fn one_vs_rest(
         rows: usize,
         classes: usize,
-        log: impl Fn(usize, usize) -> f64 + Sync,
+        log_claim: impl Fn(usize, usize) -> f64 + Sync,
         latent: impl Fn(usize, usize) -> Gaussian,
     ) -> Self {
-        let logs = map_tasks(rows, |row| {
-            let own: Vec<f64> = (0..classes).map(|c| log(row, c)).collect();
-            let total = own.iter().copied().fold(f64::NEG_INFINITY, log_add_exp);
-            // Where every class is ruled out by its own function they are equally likely.
-            let even = -(classes as f64).ln();
-            own.iter().map(|log| if total.is_finite() { log - total } else { even }).collect::<Vec<f64>>()
-        });
+        let logs = map_tasks(rows, |row| shares((0..classes).map(|c| log_claim(row, c)).collect()));
         Predictions {
             probability: Probabilities::new(Mat::from_fn(rows, classes, |i, c| logs[i][c].exp())),
             log_probability: Mat::from_fn(rows, classes, |i, c| logs[i][c]),
@@ -128,4 +122,12 @@ impl Predictions {
     pub fn class(&self, row: usize) -> Class {
         self.probability.most_probable(row)
     }
+}
+
+/// The logarithms of the shares of what has these logarithms.
+pub(super) fn shares(logs: Vec<f64>) -> Vec<f64> {
+    let total = logs.iter().copied().fold(f64::NEG_INFINITY, log_add_exp);
+    // Where every class is ruled out by its own function they are equally likely.
+    let even = -(logs.len() as f64).ln();
+    logs.iter().map(|log| if total.is_finite() { log - total } else { even }).collect()
 }

@@ -3,7 +3,7 @@
 use super::found::{By, Form, Found};
 use super::training::check_finite;
 use super::{FittedModel, KeptForm, Model, ModelError, Multiclass, Predictions, Start, TrainingData};
-use crate::data::{Class, Inputs, Sign};
+use crate::data::Inputs;
 use crate::inference::{
     Global, InferenceError, Inferred, Kept, Observations, Queries, Refined, Refinement, locally_left_out,
 };
@@ -89,8 +89,8 @@ impl Model {
         }
         let each = (0..classes).map(|class| latents(data.against_rest(class, likelihood), class));
         let each = each.collect::<Result<Vec<Vec<Gaussian>>, _>>()?;
-        let log = |row: usize, class: usize| likelihood.log_predict(Sign::Positive, each[class][row]);
-        Ok(Predictions::one_vs_rest(rows.len(), classes, log, |row, class| each[class][row]))
+        let claim = |row: usize, class: usize| self.multiclass.log_claim(likelihood, each[class][row]);
+        Ok(Predictions::one_vs_rest(rows.len(), classes, claim, |row, class| each[class][row]))
     }
 }
 
@@ -279,11 +279,7 @@ impl FittedModel {
                     let y = self.data.signs()[row];
                     self.model.likelihood.flip_probability(y, inferred.observed(left_out.latent(at, 0)))
                 }
-                Found::OneVsRest(each, _) => {
-                    let class: Class = label;
-                    let latent = left_out.latent(at, class.position());
-                    self.model.likelihood.flip_probability(Sign::Positive, each[class.position()].observed(latent))
-                }
+                Found::OneVsRest(each, _) => self.wrong_against_rest(each, label, |c| left_out.latent(at, c)),
                 Found::Joint(..) => global[row],
             }
         };

@@ -1,8 +1,11 @@
 //! How the labels of training rows look in the light of all others.
 
 use super::found::Found;
+use super::predictions::shares;
 use super::{FittedModel, Probabilities};
-use crate::data::{Class, Sign};
+use crate::data::Class;
+use crate::inference::Inferred;
+use crate::likelihood::Gaussian;
 use gpclass_linalg::Mat;
 
 impl FittedModel {
@@ -43,22 +46,38 @@ impl FittedModel {
             }
             Found::Joint(_, link) => {
                 let (rho, left_out) = (link.label_error(), self.leave_one_out());
-                let clean = 1.0 - self.data.targets().count() as f64 * rho;
-                let wrong = |(row, &label): (usize, &Class)| {
-                    // rho (1 - P0) / p with p = rho + (1 - C rho) P0, the probability of the label.
-                    let p = left_out.probability(row, label);
-                    let right = ((p - rho) / clean).clamp(0.0, 1.0);
-                    if rho > 0.0 { (rho * (1.0 - right) / p).clamp(0.0, 1.0) } else { 0.0 }
-                };
+                let count = self.data.targets().count();
+                let right = |row, label| (left_out.probability(row, label) - rho) / (1.0 - count as f64 * rho);
+                let wrong = |(row, &label): (usize, &Class)| wrong(rho, count, right(row, label).clamp(0.0, 1.0));
                 labels.map(wrong).collect()
             }
             Found::OneVsRest(each, _) => {
-                let wrong = |(row, label): (usize, &Class)| {
-                    let own = &each[label.position()];
-                    likelihood.flip_probability(Sign::Positive, own.observed(self.cavities(own, label.position())[row]))
-                };
-                labels.map(wrong).collect()
+                let latent = |row: usize, c: usize| self.cavities(&each[c], c)[row];
+                labels.map(|(row, &label)| self.wrong_against_rest(each, label, |c| latent(row, c))).collect()
             }
         }
     }
+
+    /// The probability that this label of a row is wrong, from all functions' values without it: as for classes together, with what
+    /// they make of the row if no label were wrong.
+    pub(super) fn wrong_against_rest(
+        &self,
+        each: &[Inferred],
+        label: Class,
+        latent: impl Fn(usize) -> Gaussian,
+    ) -> f64 {
+        let count = each.len();
+        let rho = self.model.likelihood.error_against_rest(count);
+        if rho == 0.0 {
+            return 0.0;
+        }
+        let clean = self.model.likelihood.clean();
+        let claim = |c: usize| self.model.multiclass.log_claim(&clean, each[c].observed(latent(c)));
+        wrong(rho, count, shares((0..count).map(claim).collect())[label.position()].exp())
+    }
+}
+
+/// The probability of a label to be wrong whose class has the probability `right` if no label were: `rho (1 - P0) / (rho + (1 - C rho) P0)`.
+fn wrong(rho: f64, classes: usize, right: f64) -> f64 {
+    if rho > 0.0 { rho * (1.0 - right) / (rho + (1.0 - classes as f64 * rho) * right) } else { 0.0 }
 }

@@ -1,13 +1,13 @@
 //! Leave-one-out criteria and their gradients (math 6, 6.1).
 //!
-//! Of several classes the value is that of any model; its gradient is known for classes against the rest, whose normalised
+//! Of several classes the value is that of any model; its gradient is known for classes against the rest, whose
 //! probabilities are functions of binary cavities.
 
 use super::{Criterion, LooGradient, ObjectiveError, Scored, ScoredClasses};
 use crate::data::Sign;
 use crate::inference::{CavitySlopes, Inferred, Sensitivity};
-use crate::model::{FittedModel, Gradient};
-use gpclass_linalg::{Mat, map_tasks};
+use crate::model::{FittedModel, Gradient, Multiclass};
+use gpclass_linalg::map_tasks;
 
 pub(super) fn value(fit: &FittedModel, criterion: Criterion) -> Result<f64, ObjectiveError> {
     let left_out = fit.leave_one_out();
@@ -31,8 +31,8 @@ pub(super) fn gradient(fit: &FittedModel, criterion: Criterion, mode: LooGradien
     Ok(fit.pull_back(found)?)
 }
 
-/// With `q_c` the probability that the function of class `c` gives to it and `p_c = q_c / Q`, `Q = Σ q`:
-/// `dJ/dq_c = (dJ/dp_c - Σ_d p_d dJ/dp_d) / Q`.
+/// With `q_c` the probability that the function of class `c` gives to it and `p_c` in proportion to the claim `k_c`, which is `q_c` or
+/// `q_c / (1 - q_c)`: `dJ/d log k_c = p_c (dJ/dp_c - Σ_d p_d dJ/dp_d)`.
 fn against_rest(
     fit: &FittedModel,
     each: &[Inferred],
@@ -44,19 +44,21 @@ fn against_rest(
     let (log_p, p) = (&left_out.log_probability, left_out.probability.as_mat());
     let by_p = criterion.slopes_of_classes(&ScoredClasses { log_p, labels, weights })?;
     let (n, count) = (log_p.rows(), each.len());
-    let q = Mat::from_fn(n, count, |i, c| likelihood.predict(each[c].observed(each[c].cavities[i])));
-    let mean = |i: usize| (0..count).map(|d| p[(i, d)] * by_p[(i, d)]).sum::<f64>();
-    let total = |i: usize| (0..count).map(|c| q[(i, c)]).sum::<f64>().max(f64::MIN_POSITIVE);
-    let common: Vec<(f64, f64)> = (0..n).map(|i| (mean(i), total(i))).collect();
+    let mean: Vec<f64> = (0..n).map(|i| (0..count).map(|d| p[(i, d)] * by_p[(i, d)]).sum()).collect();
+    let exactly_one = fit.model().multiclass == Multiclass::ExactlyOne;
     let found = map_tasks(count, |c| -> Result<Sensitivity, ObjectiveError> {
         let observations = fit.data().against_rest(c, likelihood);
         let slope = |i: usize| {
-            let by_q = (by_p[(i, c)] - common[i].0) / common[i].1;
-            // In the logarithm of the probability of the row's own side.
-            match observations.labels[i] {
-                Sign::Positive => by_q * q[(i, c)],
-                Sign::Negative => -by_q * (1.0 - q[(i, c)]),
-            }
+            let [against, own] = likelihood.class_probabilities(each[c].observed(each[c].cavities[i])).logs;
+            // d log k_c in the logarithm of the probability of the row's own side, times p_c.
+            let claimed = match (observations.labels[i], exactly_one) {
+                (Sign::Positive, false) => p[(i, c)],
+                (Sign::Negative, false) => -(log_p[(i, c)] + against - own).exp(),
+                (Sign::Positive, true) => (log_p[(i, c)] - against).exp(),
+                (Sign::Negative, true) => -(log_p[(i, c)] - own).exp(),
+            };
+            // A class that its own function rules out beyond the smallest number has no slope.
+            if claimed.is_finite() { (by_p[(i, c)] - mean[i]) * claimed } else { 0.0 }
         };
         let slopes: Vec<f64> = (0..n).map(slope).collect();
         let direct = CavitySlopes::of_criterion(&observations, &each[c], &slopes);

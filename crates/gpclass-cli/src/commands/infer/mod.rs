@@ -91,7 +91,7 @@ fn model(args: &InferArgs, form: Form, features: &[Feature], classes: &ClassName
         Form::Binary | Form::OneVsRest => binary_likelihood(family, &mut values)?,
     };
     values.all_used(kernel.params().into_iter().chain(likelihood.params()))?;
-    Ok(Model { kernel, likelihood, method: method(args, family, form)?, multiclass: form.multiclass() })
+    Ok(Model { kernel, likelihood, method: method(args, family, form)?, multiclass: form.multiclass(args.multiclass) })
 }
 
 fn labels(args: &InferArgs, data: &Labelled) -> Result<Labels, CliError> {
@@ -119,8 +119,8 @@ impl Form {
     fn of(args: &InferArgs, classes: usize) -> Result<Self, CliError> {
         let together = args.likelihood.is_joint();
         match args.multiclass {
-            Multiclass::OneVsRest if together => Err(CliError::user(format!(
-                "--likelihood {} is of all classes together, which --multiclass one-vs-rest is not; leave that out or use \
+            asked if together && asked.is_against_rest() => Err(CliError::user(format!(
+                "--likelihood {} is of all classes together, which --multiclass {asked} is not; leave that out or use \
                  --likelihood {}",
                 args.likelihood.word().name,
                 family(args.likelihood)
@@ -129,14 +129,16 @@ impl Form {
             _ if together => Ok(Form::Joint),
             _ if classes == 2 => Ok(Form::Binary),
             Multiclass::Auto => Ok(Form::Joint),
-            Multiclass::OneVsRest => Ok(Form::OneVsRest),
+            Multiclass::OneVsRest | Multiclass::ExactlyOne => Ok(Form::OneVsRest),
         }
     }
 
-    fn multiclass(self) -> Multiclass {
+    /// What a model is told, where this was asked for.
+    fn multiclass(self, asked: Multiclass) -> Multiclass {
         match self {
             Form::Binary => Multiclass::Auto,
             Form::Joint => Multiclass::Joint,
+            Form::OneVsRest if asked.is_against_rest() => asked,
             Form::OneVsRest => Multiclass::OneVsRest,
         }
     }

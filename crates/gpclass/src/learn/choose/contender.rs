@@ -8,7 +8,7 @@ use super::wrong_labels::WrongLabels;
 use crate::inference::Report;
 use crate::learn::search::{Departure, LeftOut, Priors, Space};
 use crate::learn::{Approach, Control, Course, Learned, Nearby};
-use crate::model::{FittedModel, KeptForm, Model, ModelError, TrainingData};
+use crate::model::{FittedModel, KeptForm, Model, ModelError, Multiclass, TrainingData};
 use crate::objective::{Criterion, Objective};
 use crate::param::Param;
 use serde::{Deserialize, Serialize};
@@ -137,6 +137,14 @@ impl Contender {
         let score = Score { value: weighted_sum(&of_labels, &self.data), kind: ScoreKind::LeftOut };
         let summary = CandidateSummary { loo_error, loo_nlp, score: score.value, ..self.summary };
         Contender { summary, left_out: of_labels, scores: Scores::Only(score), ..self }
+    }
+
+    /// The same posterior of classes against the rest, whose functions become probabilities in another way.
+    pub(in crate::learn) fn read_as(&self, multiclass: Multiclass) -> Result<Self, ModelError> {
+        let model = Model { multiclass, ..self.model.clone() };
+        let fit = model.restore(&self.data, self.kept.clone())?;
+        let wrong_labels = WrongLabels::seen_by(&fit);
+        Ok(Contender { model, wrong_labels, ..self.clone() }.judged_by(LeftOut::of(&fit)))
     }
 
     /// Hyperparameters that were learned.

@@ -25,7 +25,7 @@ impl Polishing {
     /// Two classes, and several together, which have a limit of their own, are polished in full; many classes each against the
     /// rest as far as the work allows.
     pub fn of(size: &Size, multiclass: Multiclass) -> Self {
-        if size.classes == 2 || multiclass != Multiclass::OneVsRest {
+        if size.classes == 2 || !multiclass.is_against_rest() {
             return Polishing { members: MOST_POLISHED, steps: MOST_STEPS };
         }
         let evaluations = MOST_WORK / Cost::of_evaluation(size, multiclass);

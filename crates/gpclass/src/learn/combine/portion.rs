@@ -1,7 +1,7 @@
 //! The part of the rows that candidates are tried on.
 
 use crate::data::Class;
-use crate::model::TrainingData;
+use crate::model::{Multiclass, TrainingData};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -16,10 +16,14 @@ const WORTH: f64 = 1.25;
 /// Rows of every class that are taken, where it has them.
 const OF_EVERY_CLASS: usize = 5;
 
-/// How many rows candidates are tried on; `None` if on all. The work grows with the cube of the rows, and of classes together
-/// with their number: they are tried on as many rows as take the time that two classes do.
-pub(in crate::learn) fn portion_rows(rows: usize, classes: usize) -> Option<usize> {
-    let work = if classes == 2 { 1.0 } else { TOGETHER * classes as f64 };
+/// How many rows candidates are tried on; `None` if on all. The work grows with the cube of the rows and with the number of
+/// classes: they are tried on as many rows as take the time that two classes do.
+pub(in crate::learn) fn portion_rows(rows: usize, classes: usize, multiclass: Multiclass) -> Option<usize> {
+    let work = match classes {
+        2 => 1.0,
+        _ if multiclass.is_against_rest() => classes as f64,
+        _ => TOGETHER * classes as f64,
+    };
     let enough = (ROWS as f64 / work.cbrt()).max((OF_EVERY_CLASS * classes) as f64);
     (rows as f64 > WORTH * enough).then_some(enough as usize)
 }
@@ -80,8 +84,10 @@ mod tests {
 
     #[test]
     fn few_rows_are_all_tried_and_many_classes_on_fewer() {
-        assert_eq!((portion_rows(500, 2), portion_rows(501, 2)), (None, Some(400)));
-        assert!(portion_rows(2000, 10).unwrap() < 300);
-        assert_eq!(portion_rows(2000, 100), Some(500));
+        let (joint, rest) = (Multiclass::Joint, Multiclass::ExactlyOne);
+        assert_eq!((portion_rows(500, 2, joint), portion_rows(501, 2, joint)), (None, Some(400)));
+        let (together, each) = (portion_rows(2000, 10, joint).unwrap(), portion_rows(2000, 10, rest).unwrap());
+        assert!(together < each && each < 300, "{together} {each}");
+        assert_eq!(portion_rows(2000, 100, joint), Some(500));
     }
 }

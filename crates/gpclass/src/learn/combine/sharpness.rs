@@ -75,8 +75,13 @@ impl LeftOutClasses<'_> {
                 break;
             }
         }
-        let gain = self.all(sharpness).log - self.all(1.0).log;
+        let gain = self.value(sharpness) - self.value(1.0);
         if gain >= LEAST_GAIN { sharpness } else { 1.0 }
+    }
+
+    /// What is maximised.
+    pub(in crate::learn) fn value(&self, sharpness: f64) -> f64 {
+        self.all(sharpness).log
     }
 
     /// For every row the power as it would be without it, by one Newton step from `sharpness`, which is that of all rows. A row

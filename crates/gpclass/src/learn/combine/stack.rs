@@ -64,7 +64,7 @@ impl Stack<'_> {
         let Stack { data, options, control } = *self;
         let loose = &options.loosened();
         let scoring = Scoring::LeftOut;
-        let Some(rows) = portion_rows(data.rows(), data.targets().count()) else {
+        let Some(rows) = portion_rows(data.rows(), data.targets().count(), options.multiclass) else {
             return all(&Trial { data, options: loose, control, scoring });
         };
         let part = &portion(data, rows, options.seed);
