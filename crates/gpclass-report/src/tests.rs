@@ -332,6 +332,7 @@ fn thousands_of_features_are_folded() {
             effect: 1.0 / (k + 1) as f64,
             error: 0.01,
             share: 0.0005,
+            gain: None,
         };
         summary.relevances = (0..2000).map(gene).collect();
     });
@@ -642,6 +643,7 @@ fn the_answer_depends_mostly_on_what_stands_out() {
             effect,
             error,
             share: effect / total,
+            gain: None,
         };
         summary.relevances = effects.into_iter().enumerate().map(relevance).collect();
         super::verdict::verdict(&Report { summary: &summary, ..report(&classifier) })
