@@ -256,6 +256,21 @@ fn learning_climbs_the_evidence_of_all_classes() {
     assert_eq!(own.fitted().model().kernel.own_classes(), Some(3));
 }
 
+/// Wrong labels are found against the rest in a stack whose other members are of all classes together.
+#[test]
+fn the_member_that_doubts_labels_is_against_the_rest() {
+    let data = data(44, None);
+    let stack = learned(&data, &FitOptions::default()).unwrap();
+    for contender in &stack.contenders {
+        let doubts = contender.model.likelihood.family() == LikelihoodFamily::Robust;
+        let want = if doubts { Multiclass::ExactlyOne } else { Multiclass::Joint };
+        assert_eq!(contender.model.multiclass, want, "{}", contender.summary.name);
+        assert_eq!(contender.wrong_labels.is_some(), doubts, "{}", contender.summary.name);
+    }
+    let together = learned(&data, &FitOptions { multiclass: Multiclass::Joint, ..FitOptions::default() }).unwrap();
+    assert!(together.contenders.iter().all(|contender| contender.model.multiclass == Multiclass::Joint));
+}
+
 fn still() -> gpclass::learn::DirectOptions {
     let mut direct = gpclass::learn::DirectOptions::default();
     direct.search.max_iterations = 0;
@@ -349,6 +364,7 @@ fn files_give_back_the_same_predictions() {
         ("softmax", softmax),
         ("rest", rest),
         ("exactly one", one),
+        ("stack", FitOptions::default()),
         ("robust", robust),
         ("all", averaged),
     ] {

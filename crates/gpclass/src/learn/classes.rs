@@ -109,7 +109,8 @@ pub(super) fn settle(
         (Multiclass::Auto, hindrance) => {
             let too_much = || affordable(&size, rivals.count, options, control.memory).err();
             Ok(match hindrance.or_else(too_much) {
-                None => (Multiclass::Joint, None),
+                // Candidates take it for together, unless they are better off otherwise.
+                None => (Multiclass::Auto, None),
                 Some(reason) => (Multiclass::ExactlyOne, Some(FitNote::OneVsRest(reason))),
             })
         }

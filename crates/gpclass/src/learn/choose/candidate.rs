@@ -7,7 +7,7 @@ use crate::learn::search::Departure;
 use crate::learn::search::Initial;
 use crate::learn::{ClassKernels, FitOptions, LearnError};
 use crate::likelihood::{LikelihoodError, LikelihoodFamily};
-use crate::model::{Model, TrainingData};
+use crate::model::{Model, Multiclass, TrainingData};
 use crate::param::Param;
 
 /// A model by name, ready to learn.
@@ -55,7 +55,10 @@ impl Candidate {
 
     /// The candidate as the options model several classes.
     pub(in crate::learn) fn of_classes(mut self, options: &FitOptions, data: &TrainingData) -> Self {
-        self.model.multiclass = options.multiclass;
+        self.model.multiclass = match options.multiclass {
+            Multiclass::Auto if data.targets().count() > 2 => Multiclass::Joint,
+            asked => asked,
+        };
         if options.class_kernels == ClassKernels::Own && self.model.kernel.own_classes().is_none() {
             self.model.kernel = self.model.kernel.per_class(data.targets().names());
             self.name.push_str(", own kernels");
