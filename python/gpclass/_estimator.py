@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import json
-import os
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 
-from . import _audit, _frames, _options, _reasons, _report, _running, _spec, _training
-from ._core import Model, feature_names, read_model_file, write_file
-from ._told import Told, novelty_frame
+from . import _audit, _frames, _options, _report, _running, _spec, _training
+from ._core import Model, feature_names
+from ._explained import Explained
+from ._saving import Saved
+from ._told import Told
 from ._warnings import tell
 
 
-class GPClassifier(Told, ClassifierMixin, BaseEstimator):
+class GPClassifier(Told, Explained, Saved, ClassifierMixin, BaseEstimator):
     """Gaussian-process classification of two or more classes by expectation propagation.
 
     By default several models predict together (smooth, rough, linear and step-like functions; one lengthscale or one per
@@ -303,19 +304,6 @@ class GPClassifier(Told, ClassifierMixin, BaseEstimator):
         tags.input_tags.allow_nan = _training.accepts_missing(self.missing)
         return tags
 
-    def __getstate__(self):
-        """The attributes with the model as the bytes of its file, which formats other than pickle can keep too."""
-        state = dict(super().__getstate__())
-        if "_model" in state:
-            state["_model"] = state["_model"].to_bytes()
-        return state
-
-    def __setstate__(self, state):
-        state = dict(state)
-        if "_model" in state:
-            state["_model"] = Model.from_bytes(state["_model"])
-        super().__setstate__(state)
-
     # ---------------------------------------------------------------- fitting
 
     def fit(self, X, y, sample_weight=None, groups=None, corrections=None):
@@ -458,164 +446,6 @@ class GPClassifier(Told, ClassifierMixin, BaseEstimator):
         found = self._predict(X)
         moments = found["mean"], found["variance"]
         return tuple(each[:, 0] if each.shape[1] == 1 else each for each in moments)
-
-    def novelty(self, X, as_frame=False):
-        """How unlike the training rows every row is, from 0 to 1: the share of ordinary rows that are less so.
-
-        Above 0.99, as for one ordinary row in a hundred, probabilities are extrapolated, however sure they look. With
-        ``as_frame`` a pandas frame that has the index of ``X`` and says so in a column ``unlike_training``.
-
-        >>> import numpy as np
-        >>> X = np.random.default_rng(0).normal(size=(60, 2))
-        >>> model = GPClassifier(kernel="linear", likelihood="probit").fit(X, X[:, 0] > 0)
-        >>> model.novelty([[0.1, 0.2], [50.0, 0.0]]) > 0.99
-        array([False,  True])
-        """
-        columns = self._columns(X)
-        novelty = self._model.novelty(columns, _running.threads(self.n_jobs))
-        return novelty_frame(novelty, X) if as_frame else novelty
-
-    def nearest(self, X, k=5):
-        """Positions of the ``k`` training rows most like every row in the models' metric, the nearest first, and how far they are.
-
-        A distance of 0 is a row that the models cannot tell apart, 1 the mean between training rows.
-        """
-        k = _options.number("k", k, least=1, integer=True)
-        columns = self._columns(X)
-        rows, distances = self._model.nearest(columns, k, _running.threads(self.n_jobs))
-        return np.array(rows, dtype=np.intp).reshape(distances.shape), distances
-
-    def explain(self, X, *, scale="log-odds", background=50, exact=6, orders=2, random_state=0):
-        """By how much each column moves the prediction of every row away from the mean over training rows: Shapley values.
-
-        ``scale='log-odds'``: what ``decision_function`` gives, of three or more classes for every class. ``scale='latent'``: the
-        mean that ``latent`` gives, exact and quick for kernels that are products over features. ``background`` is how many training
-        rows predictions are compared with, at most. Rows that differ from one of these in up to ``exact`` columns are explained exactly;
-        for others ``orders`` orders of the columns are drawn per background row, and ``error_std`` is the standard error that is left.
-
-        Returns a ``shap.Explanation`` where the package shap is installed, for its plots, else an object with the same
-        attributes (``gpclass.Explanation``).
-
-        >>> import numpy as np
-        >>> X = np.random.default_rng(0).normal(size=(60, 3))
-        >>> model = GPClassifier(kernel="se", likelihood="probit").fit(X, X[:, 0] > 0)
-        >>> why = model.explain(X[:2])
-        >>> bool(np.allclose(why.values.sum(axis=1) + why.base_values, model.decision_function(X[:2])))
-        True
-        """
-        options = _reasons.options(scale, background, exact, orders, random_state)
-        columns = self._columns(X)
-        return _reasons.explanation(self._model, columns, options, _running.threads(self.n_jobs), self.classes_)
-
-    def witnesses(self, X, k=5, *, of_class=None):
-        """Positions of the ``k`` training rows that weigh most in the prediction of every row, and what each adds to the latent mean.
-
-        Of three or more classes it is the latent mean of ``of_class``, by default of the predicted one. What all training rows
-        add sums to the mean that ``latent`` gives. A row that is ``nearest`` is alike; a witness is one that matters.
-        """
-        k = _options.number("k", k, least=1, integer=True)
-        columns = self._columns(X)
-        position = None if of_class is None else self._position_of(of_class)
-        return _reasons.witnesses(self._model, columns, position, k, _running.threads(self.n_jobs))
-
-    def training_rows(self, rows):
-        """Labels and values of training rows by their positions, as a dict of columns: of a model file too, which has no table.
-
-        Missing values are None, dates are texts. The label's column is ``'label'``, unless a column has that name: then it is
-        ``'label*'``.
-        """
-        check_is_fitted(self)
-        return _reasons.training_rows(self._model, np.asarray(rows, dtype=np.intp).ravel().tolist(), self.classes_)
-
-    def slopes(self, level=0.95):
-        """Slopes with credible intervals where linear models have at least half of the weight, else None: a list of dicts.
-
-        ``change`` is one standard deviation of a number, or from the most frequent category to another; ``mean``, ``deviation``,
-        ``low`` and ``high`` are about what it does to the latent value, all else equal, and of two classes ``odds_ratio``,
-        ``odds_low`` and ``odds_high`` to the odds of ``classes_[1]``, near even odds.
-        """
-        check_is_fitted(self)
-        return _reasons.slopes(self._model, _options.number("level", level, least=0.0), self.classes_)
-
-    def _position_of(self, name):
-        found = np.flatnonzero(self.classes_ == name)
-        if len(found) != 1:
-            raise ValueError(f"of_class is {name!r}; it must be one of {', '.join(map(repr, self.classes_.tolist()))}")
-        return int(found[0])
-
-    def suspects(self, threshold=0.5):
-        """Positions of training rows whose label is wrong with at least this probability, most suspect first.
-
-        ``label_suggestion_`` of these rows is the class that each has rather.
-        """
-        check_is_fitted(self)
-        order = np.argsort(-self.label_error_proba_, kind="stable")
-        return order[self.label_error_proba_[order] >= threshold]
-
-    def audit(self, threshold=0.5, ids=None):
-        """Labels to check, with the rows that contradict them, how many are wrong, and what would change without them.
-
-        ``ids``: a name for every training row, repeated with the suspects. Rows of weight 0 are none of the training rows, so that a fit
-        that had some cannot be audited. See ``gpclass.Audit``.
-
-        >>> import numpy as np
-        >>> X = np.random.default_rng(0).normal(size=(80, 2))
-        >>> y = X[:, 0] > 0
-        >>> row = np.argsort(X[:, 0])[65]
-        >>> y[row] = False  # a label that is wrong
-        >>> found = GPClassifier(kernel="se", likelihood="robust").fit(X, y).audit()
-        >>> list(found.suspects["row"]) == [row + 1]
-        True
-        """
-        check_is_fitted(self)
-        if len(self._model.labels()) != len(self.label_error_proba_):
-            raise ValueError("some rows had weight 0; leave them out of the fit to audit the others")
-        rows = self.suspects(threshold)
-        if ids is not None and len(ids) != len(self.label_error_proba_):
-            raise ValueError(f"ids has {len(ids)} entries, but there are {len(self.label_error_proba_)} rows: give one per row")
-        return _audit.audit(self, rows, ids, _running.threads(self.n_jobs))
-
-    # ----------------------------------------------------------------- saving
-
-    def save(self, path):
-        """Writes a model file, which the command-line tool reads too.
-
-        The file appears when it is complete: one that is there under this name stays until then, and on any failure.
-        """
-        check_is_fitted(self)
-        write_file(os.fsdecode(path), self._model.to_bytes())
-
-    @classmethod
-    def load(cls, path):
-        """Reads a model file, written here or by the command-line tool."""
-        return cls._restored(Model.from_bytes(read_model_file(os.fsdecode(path))))
-
-    @classmethod
-    def _restored(cls, model):
-        made = cls()
-        made._model = model
-        summary, spec = json.loads(model.summary()), json.loads(model.spec())
-        made.missing = _report.missing_name(spec["encoder"]["missing"])
-        made.ordered, made.keep = spec["encoder"].get("ordered"), spec["encoder"].get("keep")
-        made.classes_ = _report.classes(model.classes)
-        _report.report(made, summary)
-        made.n_features_in_ = len(made._names)
-        if made._names != [f"x{j + 1}" for j in range(len(made._names))]:
-            made.feature_names_in_ = np.array(made._names, dtype=object)
-        return made
-
-    def to_onnx(self, path=None):
-        """The predictor as an ONNX model of standard operators in double precision (needs the package onnx).
-
-        Its outputs are ``label``, ``probabilities`` (rows x classes), ``latent_mean`` and ``latent_variance``, as ``predict``,
-        ``predict_proba`` and ``latent`` give them, to 1e-6. Its input is a matrix of numbers in the order of the columns of
-        the fit: NaN is a missing value, dates are days since 1970, truth values 0 and 1; categories need to be numbers. Where several classes are inferred together it holds two numbers for
-        every class and pair of training rows, else one.
-        """
-        from ._onnx import to_onnx
-
-        check_is_fitted(self)
-        return to_onnx(self, path)
 
 
 def _log_of_others(log_p):
