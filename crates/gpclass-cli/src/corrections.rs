@@ -28,7 +28,7 @@ pub fn read(session: &Session, path: &Path) -> Result<Vec<CorrectedRow>, CliErro
 }
 
 fn corrected_row(columns: &[Column], at: usize, places: &Places) -> Result<CorrectedRow, CliError> {
-    let text = |column: usize| columns[column].values.texts()[at].clone().unwrap_or_default();
+    let text = |column: usize| columns[column].values.text(at).unwrap_or_default().into_owned();
     let wrong = |advice: &str| CliError::user(format!("{}: {advice}", places.place(at)));
     let row: usize = text(0).trim().parse().map_err(|_| wrong("'row' must be the number of a data row, from 1"))?;
     let row = row.checked_sub(1).ok_or_else(|| wrong("'row' must be the number of a data row, from 1"))?;

@@ -29,7 +29,7 @@ impl By {
 }
 
 fn texts(values: &ColumnValues) -> Vec<String> {
-    let name = |text: &Option<String>| text.as_deref().map_or(MISSING.to_owned(), |text| shorten(text, NAME_LENGTH));
+    let name = |text: Option<&str>| text.map_or(MISSING.to_owned(), |text| shorten(text, NAME_LENGTH));
     values.texts().iter().map(name).collect()
 }
 

@@ -18,7 +18,7 @@ impl Csv {
     /// The value of a column in a row; nothing where it is missing.
     pub fn cell(self, column: &Column, row: usize) -> String {
         match &column.values {
-            ColumnValues::Discrete(values) => values[row].as_deref().map(|text| self.field(text)).unwrap_or_default(),
+            ColumnValues::Discrete(values) => values.get(row).map(|text| self.field(text)).unwrap_or_default(),
             ColumnValues::Continuous(values) => number(values[row]),
             ColumnValues::Dates(days) => date_text(days[row]),
         }

@@ -94,10 +94,10 @@ impl ColumnLook {
             match text {
                 None => self.missing += 1,
                 Some(text) if self.seen.len() < COUNTED && !self.seen.contains(text) => {
-                    self.seen.insert(text.clone());
+                    self.seen.insert(text.to_owned());
                     self.distinct += 1;
                     if self.examples.len() < EXAMPLES {
-                        self.examples.push(text.clone());
+                        self.examples.push(text.to_owned());
                     }
                 }
                 Some(_) => {}

@@ -207,10 +207,7 @@ fn of_class(class: &ClassErrors) -> String {
 }
 
 fn values(data: &Labelled, row: usize) -> serde_json::Map<String, serde_json::Value> {
-    let value = |column: &gpclass::data::Column| {
-        let text = column.values.texts()[row].clone();
-        (column.name.clone(), serde_json::json!(text))
-    };
+    let value = |column: &gpclass::data::Column| (column.name.clone(), serde_json::json!(column.values.text(row)));
     data.table.columns().iter().map(value).collect()
 }
 

@@ -236,7 +236,7 @@ impl Serialize for Kept<'_> {
         let mut map = serializer.serialize_map(Some(self.0.len()))?;
         for column in self.0 {
             match &column.values {
-                ColumnValues::Discrete(values) => map.serialize_entry(&column.name, &values[self.1])?,
+                ColumnValues::Discrete(values) => map.serialize_entry(&column.name, &values.get(self.1))?,
                 ColumnValues::Continuous(values) => map.serialize_entry(&column.name, &values[self.1])?,
                 ColumnValues::Dates(days) => map.serialize_entry(&column.name, &date_text(days[self.1]))?,
             }

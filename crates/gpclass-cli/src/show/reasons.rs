@@ -53,7 +53,7 @@ impl<'a> Told<'a> {
     fn value(&self, row: usize, column: usize) -> Value {
         match &self.cells[column].values {
             ColumnValues::Continuous(numbers) => numbers[row].into(),
-            ColumnValues::Discrete(texts) => texts[row].clone().into(),
+            ColumnValues::Discrete(texts) => texts.get(row).into(),
             ColumnValues::Dates(days) if days[row].is_nan() => Value::Null,
             ColumnValues::Dates(days) => date_text(days[row]).into(),
         }

@@ -1,6 +1,6 @@
 //! Rows that belong together: visits of one patient, samples of one batch.
 
-use super::DataError;
+use super::{DataError, Texts};
 use std::collections::HashMap;
 
 /// Which rows belong together. Groups are numbered in the order of their first rows.
@@ -15,15 +15,16 @@ impl Groups {
     /// Rows of equal values belong together; `name` is what these are called. Refused where a row has none, or all have the
     /// same.
     pub fn new<T: AsRef<str>>(name: &str, values: &[Option<T>]) -> Result<Self, DataError> {
-        let mut known: HashMap<&str, usize> = HashMap::new();
-        let mut of_row = Vec::with_capacity(values.len());
-        for (row, value) in values.iter().enumerate() {
-            let value = value.as_ref().ok_or(DataError::MissingGroup { row })?.as_ref();
-            let next = known.len();
-            of_row.push(*known.entry(value).or_insert(next));
-        }
-        match (known.len(), values.first()) {
-            (1, Some(Some(only))) => Err(DataError::OneGroup { group: only.as_ref().to_owned() }),
+        Groups::of_texts(name, &values.iter().map(Option::as_ref).collect())
+    }
+
+    /// The same of texts that are kept once each.
+    pub fn of_texts(name: &str, values: &Texts) -> Result<Self, DataError> {
+        let group = |(row, code): (usize, Option<usize>)| code.ok_or(DataError::MissingGroup { row });
+        let of_row = values.codes().enumerate().map(group).collect::<Result<_, _>>()?;
+        let mut names = values.names();
+        match (names.next(), names.next()) {
+            (Some(only), None) => Err(DataError::OneGroup { group: only.to_owned() }),
             _ => Ok(Groups::numbered(name, of_row)),
         }
     }

@@ -31,4 +31,4 @@ pub use labels::{
 };
 pub use note::DataNote;
 pub use reason::{IdentifierReason, Replacement};
-pub use table::{Column, ColumnKind, ColumnValues, Table};
+pub use table::{Column, ColumnKind, ColumnValues, Table, Texts, TextsBuilder};

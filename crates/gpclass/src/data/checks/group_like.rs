@@ -1,9 +1,9 @@
 //! Columns that look like the names of groups: of patients with several visits, of batches with several samples.
 
 use super::identifiers::{is_id_name, words};
-use crate::data::encode::dates_of;
-use crate::data::{Class, Column, ColumnValues, DataNote, EncoderOptions, Table};
-use std::collections::HashMap;
+use crate::data::encode::are_dates;
+use crate::data::{Class, Column, ColumnValues, DataNote, EncoderOptions, Table, Texts};
+use std::collections::HashSet;
 
 /// Fewer rows are too few to say so.
 const MIN_ROWS: usize = 20;
@@ -47,38 +47,56 @@ pub fn group_notes(table: &Table, labels: &[Class], options: &EncoderOptions) ->
 }
 
 fn group_note(column: &Column, labels: &[Class]) -> Option<DataNote> {
-    let (rows, texts) = (column.values.len(), column.values.texts());
-    let whole = match &column.values {
-        ColumnValues::Continuous(values) => values.iter().all(|value| value.fract() == 0.0),
-        ColumnValues::Discrete(values) => values.iter().all(Option::is_some) && dates_of(values).is_none(),
-        ColumnValues::Dates(_) => false,
-    };
-    if !whole || rows < MIN_ROWS || labels.len() != rows {
-        return None;
-    }
-    let mut of_value: HashMap<&str, Vec<Class>> = HashMap::new();
-    for (text, label) in texts.iter().zip(labels) {
-        of_value.entry(text.as_deref()?).or_default().push(*label);
-    }
-    let values = of_value.len();
+    let rows = column.values.len();
     let words = words(&column.name);
     let named = is_id_name(&words) || words.iter().any(|word| GROUP_WORDS.contains(&word.as_str()));
+    let (values, follows) = match &column.values {
+        _ if rows < MIN_ROWS || labels.len() != rows => return None,
+        ColumnValues::Continuous(values) if named => (different_integers(values)?, false),
+        ColumnValues::Discrete(texts) if texts.missing() == 0 && !are_dates(texts) => {
+            (texts.names().len(), !named && labels_follow(texts, labels))
+        }
+        ColumnValues::Continuous(_) | ColumnValues::Discrete(_) | ColumnValues::Dates(_) => return None,
+    };
     let repeats = values >= NAMED_VALUES && rows as f64 >= NAMED_ROWS_EACH * values as f64;
-    let text = matches!(column.values, ColumnValues::Discrete(_));
-    let looks = if named { repeats } else { text && labels_follow(&of_value, labels) };
+    let looks = if named { repeats } else { follows };
     looks.then(|| DataNote::GroupLike { column: column.name.clone(), values })
 }
 
+/// How many different numbers there are, if all are there and integers.
+fn different_integers(values: &[f64]) -> Option<usize> {
+    let mut seen = HashSet::new();
+    let whole = values.iter().all(|&value| {
+        seen.insert((value + 0.0).to_bits());
+        value.fract() == 0.0
+    });
+    whole.then_some(seen.len())
+}
+
+/// The rows of one value.
+#[derive(Clone, Copy)]
+struct Own {
+    rows: i32,
+    label: Class,
+    constant: bool,
+}
+
 /// Whether nearly every value of several rows has one label throughout, and shuffled labels would not.
-fn labels_follow(of_value: &HashMap<&str, Vec<Class>>, labels: &[Class]) -> bool {
-    let several: Vec<&Vec<Class>> = of_value.values().filter(|own| own.len() > 1).collect();
-    let constant = several.iter().filter(|own| own.iter().all(|label| *label == own[0])).count();
+fn labels_follow(texts: &Texts, labels: &[Class]) -> bool {
+    let mut of_value = vec![Own { rows: 0, label: Class::NEGATIVE, constant: true }; texts.names().len()];
+    for (code, &label) in texts.codes().zip(labels) {
+        let Some(own) = code.map(|code| &mut of_value[code]) else { continue };
+        own.constant &= own.rows == 0 || own.label == label;
+        *own = Own { rows: own.rows.saturating_add(1), label, constant: own.constant };
+    }
+    let several: Vec<Own> = of_value.into_iter().filter(|own| own.rows > 1).collect();
+    let constant = several.iter().filter(|own| own.constant).count();
     let count = labels.iter().map(|label| label.position() + 1).max().unwrap_or(0);
     let share = |class: Class| labels.iter().filter(|label| **label == class).count() as f64 / labels.len() as f64;
     let shares: Vec<f64> = Class::first(count).map(share).collect();
-    let alike = |own: &&Vec<Class>| shares.iter().map(|share| share.powi(own.len() as i32)).sum::<f64>();
+    let alike = |own: &Own| shares.iter().map(|share| share.powi(own.rows)).sum::<f64>();
     let mut chances: Vec<f64> = several.iter().map(alike).collect();
-    // A sum that does not depend on the order of the map.
+    // A sum that does not depend on the order of the rows.
     chances.sort_by(f64::total_cmp);
     let by_chance: f64 = chances.iter().sum();
     let all = several.len() as f64;

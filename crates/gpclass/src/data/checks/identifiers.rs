@@ -1,8 +1,8 @@
 //! Columns that name the rows: nothing can be learned from them for new rows, and a model that uses them looks better
 //! than it is where rows are in the order of the outcome.
 
-use crate::data::encode::dates_of;
-use crate::data::{Column, ColumnValues, DataNote, EncoderOptions, IdentifierReason, Table};
+use crate::data::encode::are_dates;
+use crate::data::{Column, ColumnValues, DataNote, EncoderOptions, IdentifierReason, Table, Texts};
 use std::collections::HashSet;
 
 /// Fewer rows are too few to call a column of different values an identifier unless its name says so.
@@ -87,7 +87,7 @@ fn identifier(column: &Column) -> Option<Identifier> {
         return found(IdentifierReason::Named, true);
     }
     match &column.values {
-        ColumnValues::Discrete(texts) if dates_of(texts).is_some() => None,
+        ColumnValues::Discrete(texts) if are_dates(texts) => None,
         ColumnValues::Discrete(_) => found(IdentifierReason::Texts, many),
         _ if !many => None,
         ColumnValues::Continuous(values) if in_order(values) => {
@@ -103,15 +103,14 @@ fn identifier(column: &Column) -> Option<Identifier> {
 
 /// No value is missing, each is an integer, and no two are equal.
 fn all_different_integers(values: &[f64]) -> bool {
-    let mut seen = HashSet::with_capacity(values.len());
+    let mut seen = HashSet::new();
     values.iter().all(|&value| value.fract() == 0.0 && seen.insert((value + 0.0).to_bits()))
 }
 
 /// No two of the texts that are there are equal, and they are nearly all there.
-fn all_different_texts(texts: &[Option<String>]) -> bool {
-    let present = || texts.iter().flatten();
-    let mut seen = HashSet::with_capacity(texts.len());
-    10 * present().count() >= 9 * texts.len() && present().all(|text| seen.insert(text))
+fn all_different_texts(texts: &Texts) -> bool {
+    let present = texts.len() - texts.missing();
+    10 * present >= 9 * texts.len() && texts.names().len() == present
 }
 
 fn in_order(values: &[f64]) -> bool {

@@ -49,10 +49,11 @@ fn only_value(column: &Column, encoder: &ColumnEncoder) -> Option<String> {
     if matches!(&encoder.coding, Coding::Discrete(levels) if levels.missing == DiscreteMissing::OwnCategory) {
         return None;
     }
-    let texts = column.values.texts();
-    let mut present = texts.iter().flatten();
-    let first = present.next()?;
-    present.all(|text| text == first).then(|| first.clone())
+    let values = &column.values;
+    let mut present = (0..values.len()).filter(|&row| !values.is_missing(row));
+    let first = values.text(present.next()?)?;
+    // A row that differs is found early in columns that are not constant.
+    present.all(|row| values.text(row).as_ref() == Some(&first)).then(|| first.clone().into_owned())
 }
 
 /// Bits that agree for equal numbers: one zero, one NaN.

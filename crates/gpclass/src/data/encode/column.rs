@@ -1,9 +1,8 @@
 //! One column of an encoder: numbers to one encoded column, categories to a one-hot block.
 
-use super::levels::LevelFinder;
 use crate::data::{
     Column, ColumnCounts, ColumnKind, ColumnValues, ContinuousMissing, DataError, DiscreteMissing, EncoderOptions,
-    FeatureKind, Levels, OrderedLevels, Standardiser, parse_date,
+    FeatureKind, Levels, OrderedLevels, Standardiser, Texts, parse_date,
 };
 use gpclass_linalg::Mat;
 use serde::{Deserialize, Serialize};
@@ -64,7 +63,7 @@ impl ColumnEncoder {
             let fitted = Standardiser::fit(values, weights, options.standardise, options.missing.continuous);
             fitted.ok_or_else(|| DataError::AllMissing { column: name.clone() })
         };
-        let levels = |texts: &[Option<String>]| {
+        let levels = |texts: &Texts| {
             let fitted = Levels::fit(texts, options.missing.discrete);
             fitted.ok_or_else(|| DataError::AllMissing { column: name.clone() })
         };
@@ -180,9 +179,10 @@ impl ColumnEncoder {
                 self.encode_numbers(&levels.positions, &positions, out.col_mut(start), &mut counts)?;
             }
             Coding::Discrete(levels) => {
-                let finder = levels.finder();
-                for (row, category) in self.categories(levels, values)?.iter().enumerate() {
-                    set(row, self.slot(levels, &finder, category.as_deref(), row, &mut counts)?);
+                let (finder, texts) = (levels.finder(), self.categories(levels, values)?);
+                let found = texts.each(|text| finder.find(text));
+                for (row, code) in texts.codes().enumerate() {
+                    set(row, self.slot(levels, code.map(|code| found[code]), row, &mut counts)?);
                 }
             }
             Coding::Missing { .. } => {
@@ -234,17 +234,16 @@ impl ColumnEncoder {
         Ok(())
     }
 
-    /// The position within the block of a category, or of a missing one.
+    /// The position within the block of a category, if that is one of the levels, or of a missing one.
     fn slot(
         &self,
         levels: &Levels,
-        finder: &LevelFinder<'_>,
-        text: Option<&str>,
+        category: Option<Option<usize>>,
         row: usize,
         counts: &mut ColumnCounts,
     ) -> Result<usize, DataError> {
-        let seen = match (text, levels.missing) {
-            (Some(text), _) => finder.find(text),
+        let seen = match (category, levels.missing) {
+            (Some(level), _) => level,
             (None, DiscreteMissing::Error) => return Err(self.missing(row)),
             (None, DiscreteMissing::Fill(level)) => {
                 counts.imputed += 1;
@@ -263,15 +262,10 @@ impl ColumnEncoder {
             ColumnValues::Continuous(numbers) | ColumnValues::Dates(numbers) => return Ok(Cow::Borrowed(numbers)),
             ColumnValues::Discrete(texts) => texts,
         };
-        let read = |(row, text): (usize, &Option<String>)| match text {
-            None => Ok(f64::NAN),
-            Some(text) => text.trim().parse().map_err(|_| DataError::NotANumber {
-                row,
-                column: self.name.clone(),
-                value: text.clone(),
-            }),
+        let refused = |row: usize, text: &str| {
+            Err(DataError::NotANumber { row, column: self.name.clone(), value: text.to_owned() })
         };
-        texts.iter().enumerate().map(read).collect()
+        numbers_of(texts, |text| text.trim().parse().ok(), refused).map(Cow::Owned)
     }
 
     /// The column as day numbers, which numbers are already; what is no date is missing.
@@ -281,15 +275,11 @@ impl ColumnEncoder {
             ColumnValues::Discrete(texts) => texts,
         };
         let refuses = self.refuses_missing();
-        let read = |(row, text): (usize, &Option<String>)| match text.as_deref().map(|text| (text, parse_date(text))) {
-            None => Ok(f64::NAN),
-            Some((_, Some(day))) => Ok(day),
-            Some((text, None)) => {
-                let (column, value) = (self.name.clone(), text.to_owned());
-                unread_or(refuses, DataError::NotADate { row, column, value }, counts)
-            }
+        let no_date = |row: usize, text: &str| {
+            let (column, value) = (self.name.clone(), text.to_owned());
+            unread_or(refuses, DataError::NotADate { row, column, value }, counts)
         };
-        texts.iter().enumerate().map(read).collect()
+        numbers_of(texts, parse_date, no_date).map(Cow::Owned)
     }
 
     /// The column as positions in an order; what is no level is missing.
@@ -302,15 +292,11 @@ impl ColumnEncoder {
         let refuses = self.refuses_missing();
         let unknown =
             |row: usize, text: &str| unread_or(refuses, not_a_level(row, &self.name, text, &levels.names), counts);
-        OrderedLevels::positions(&levels.names, &self.texts(values)?, unknown)
+        OrderedLevels::positions(&levels.names, &*self.texts(values)?, unknown)
     }
 
     /// The column as categories: a number is named by its text, but cannot be one of several words.
-    fn categories<'a>(
-        &self,
-        levels: &Levels,
-        values: &'a ColumnValues,
-    ) -> Result<Cow<'a, [Option<String>]>, DataError> {
+    fn categories<'a>(&self, levels: &Levels, values: &'a ColumnValues) -> Result<Cow<'a, Texts>, DataError> {
         if let (ColumnValues::Continuous(numbers), false, Some(word)) =
             (values, levels.any_number() || levels.are_truth_values(), levels.names.first())
             && let Some(row) = numbers.iter().position(|value| value.is_finite())
@@ -322,7 +308,7 @@ impl ColumnEncoder {
     }
 
     /// The column as texts; infinite numbers have none.
-    fn texts<'a>(&self, values: &'a ColumnValues) -> Result<Cow<'a, [Option<String>]>, DataError> {
+    fn texts<'a>(&self, values: &'a ColumnValues) -> Result<Cow<'a, Texts>, DataError> {
         match values {
             ColumnValues::Continuous(numbers) | ColumnValues::Dates(numbers) => {
                 match numbers.iter().position(|value| value.is_infinite()) {
@@ -340,10 +326,27 @@ impl ColumnEncoder {
 }
 
 /// The day numbers of texts that are all dates, at least one of them.
-pub(in crate::data) fn dates_of(texts: &[Option<String>]) -> Option<Vec<f64>> {
-    texts.iter().flatten().next()?;
-    let day = |text: &Option<String>| text.as_deref().map_or(Some(f64::NAN), parse_date);
-    texts.iter().map(day).collect()
+fn dates_of(texts: &Texts) -> Option<Vec<f64>> {
+    are_dates(texts).then(|| numbers_of(texts, parse_date, |_, _| Err(())).ok())?
+}
+
+/// Whether texts are all dates, at least one of them.
+pub(in crate::data) fn are_dates(texts: &Texts) -> bool {
+    texts.names().len() > 0 && texts.names().all(|text| parse_date(text).is_some())
+}
+
+/// The number of every row, NaN where it has no text; one whose text is not `read` is what `unread` makes of it, by its row.
+pub(super) fn numbers_of<E>(
+    texts: &Texts,
+    read: impl FnMut(&str) -> Option<f64>,
+    mut unread: impl FnMut(usize, &str) -> Result<f64, E>,
+) -> Result<Vec<f64>, E> {
+    let known = texts.each(read);
+    let number = |(row, code): (usize, Option<usize>)| match code {
+        None => Ok(f64::NAN),
+        Some(code) => known[code].map_or_else(|| unread(row, texts.get(row).unwrap_or_default()), Ok),
+    };
+    texts.codes().enumerate().map(number).collect()
 }
 
 fn not_a_level(row: usize, column: &str, value: &str, levels: &[String]) -> DataError {

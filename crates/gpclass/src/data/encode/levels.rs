@@ -1,6 +1,6 @@
 //! The categories of a discrete column, and where each goes in its one-hot block.
 
-use crate::data::MissingDiscrete;
+use crate::data::{MissingDiscrete, Texts};
 use crate::text::numbers::{finite_number, spelling_key};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
@@ -31,17 +31,14 @@ pub struct Levels {
 
 impl Levels {
     /// The levels among `values`; `None` when every value is missing.
-    pub(super) fn fit(values: &[Option<String>], missing: MissingDiscrete) -> Option<Self> {
-        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-        for name in values.iter().flatten() {
-            *counts.entry(name).or_default() += 1;
-        }
+    pub(super) fn fit(values: &Texts, missing: MissingDiscrete) -> Option<Self> {
+        let counts: BTreeMap<&str, usize> = values.names().zip(values.counts()).collect();
         let most = counts.values().copied().max()?;
         let most_frequent = counts.values().position(|&count| count == most)?;
         let missing = match missing {
             MissingDiscrete::Error => DiscreteMissing::Error,
             MissingDiscrete::Impute => DiscreteMissing::Fill(most_frequent),
-            MissingDiscrete::OwnCategory if values.contains(&None) => DiscreteMissing::OwnCategory,
+            MissingDiscrete::OwnCategory if values.missing() > 0 => DiscreteMissing::OwnCategory,
             MissingDiscrete::OwnCategory => DiscreteMissing::Unseen,
         };
         Some(Levels { names: counts.into_keys().map(str::to_owned).collect(), missing })
@@ -124,7 +121,7 @@ impl<'a> LevelFinder<'a> {
 mod tests {
     use super::*;
 
-    fn values(text: &str) -> Vec<Option<String>> {
+    fn values(text: &str) -> Texts {
         text.split(' ').map(|name| (name != "-").then(|| name.to_owned())).collect()
     }
 

@@ -14,7 +14,7 @@ mod record;
 mod standardise;
 mod view;
 
-pub(super) use column::dates_of;
+pub(super) use column::are_dates;
 pub use column::{Coding, ColumnEncoder, MAX_ENCODED};
 pub use counts::{ColumnCounts, EncodeCounts};
 pub use encoder::{Encoder, LeftOut};

@@ -1,7 +1,8 @@
 //! Ordered categories: levels in the order that the user gives, with a number for each.
 
+use super::column::numbers_of;
 use super::levels::LevelFinder;
-use crate::data::{DataError, Standardiser};
+use crate::data::{DataError, Standardiser, Texts};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
@@ -31,14 +32,10 @@ impl OrderedLevels {
     /// The positions of texts, NaN where missing; a text that is no level is what `unknown` makes of it, by its row.
     pub(super) fn positions(
         names: &[String],
-        texts: &[Option<String>],
-        mut unknown: impl FnMut(usize, &str) -> Result<f64, DataError>,
+        texts: &Texts,
+        unknown: impl FnMut(usize, &str) -> Result<f64, DataError>,
     ) -> Result<Vec<f64>, DataError> {
         let finder = LevelFinder::new(names);
-        let position = |(row, text): (usize, &Option<String>)| match text {
-            None => Ok(f64::NAN),
-            Some(text) => finder.find(text).map_or_else(|| unknown(row, text), |position| Ok(position as f64)),
-        };
-        texts.iter().enumerate().map(position).collect()
+        numbers_of(texts, |text| finder.find(text).map(|position| position as f64), unknown)
     }
 }

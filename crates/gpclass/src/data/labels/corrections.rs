@@ -37,7 +37,7 @@ pub struct CorrectedRow {
 
 /// The labels once corrected, and the rows that stay. Refused where a row is not there, had another label, or is named twice.
 pub fn correct(labels: &LabelValues, corrections: &[CorrectedRow]) -> Result<(LabelValues, Vec<usize>), DataError> {
-    let mut texts: Vec<Option<String>> = labels.texts()?.into_iter().map(|text| Some(text.into_owned())).collect();
+    let mut texts: Vec<Option<String>> = labels.texts()?.iter().map(|text| text.map(str::to_owned)).collect();
     let mut seen = vec![false; texts.len()];
     let mut stays = vec![true; texts.len()];
     for CorrectedRow { row, label, suggested, action } in corrections {

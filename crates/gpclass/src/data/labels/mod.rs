@@ -15,10 +15,9 @@ pub use targets::Targets;
 pub use values::LabelValues;
 
 use crate::data::error::check_row_count;
-use crate::data::{ClassCount, DataError, DataNote, nearest_name};
+use crate::data::{ClassCount, DataError, DataNote, Texts, nearest_name};
 use class_names::{complete_pair, find_class, natural_order, similar_names};
 use serde::{Deserialize, Serialize};
-use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// The most classes that are found among labels. Letters and digits of both cases are fewer; a column of measurements or of
@@ -91,17 +90,21 @@ impl Labels {
         };
         let position: HashMap<&str, Class> =
             classes.names().iter().map(String::as_str).zip(classes.classes()).collect();
-        let of_row = texts.iter().map(|text| position[&**text]).collect();
+        let of_name = texts.each(|text| position[text]);
+        let of_row = texts.codes().flatten().map(|code| of_name[code]).collect();
         Ok(Labels { of_row, classes })
     }
 
     /// Reads the labels of further rows by the names of known classes; some of the classes may be absent.
     pub fn encode(values: &LabelValues, classes: &ClassNames) -> Result<Labels, DataError> {
-        let read = |(row, text): (usize, Cow<'_, str>)| {
-            let unknown = || DataError::UnknownLabel { row, label: text.to_string(), known: classes.names().to_vec() };
-            classes.class(&text).ok_or_else(unknown)
+        let texts = values.texts()?;
+        let of_name = texts.each(|text| classes.class(text));
+        let read = |(row, code): (usize, usize)| {
+            let label = || texts.get(row).unwrap_or_default().to_owned();
+            let unknown = || DataError::UnknownLabel { row, label: label(), known: classes.names().to_vec() };
+            of_name[code].ok_or_else(unknown)
         };
-        let of_row = values.texts()?.into_iter().enumerate().map(read).collect::<Result<_, _>>()?;
+        let of_row = texts.codes().flatten().enumerate().map(read).collect::<Result<_, _>>()?;
         Ok(Labels { of_row, classes: classes.clone() })
     }
 
@@ -187,13 +190,10 @@ fn check_names(found: &[ClassCount]) -> Result<(), DataError> {
 }
 
 /// The classes in natural order, with their numbers of rows.
-fn count_classes(texts: &[Cow<'_, str>]) -> Vec<ClassCount> {
-    let mut counts: HashMap<&str, usize> = HashMap::new();
-    for text in texts {
-        *counts.entry(text).or_default() += 1;
-    }
+fn count_classes(texts: &Texts) -> Vec<ClassCount> {
+    let counted = texts.names().zip(texts.counts());
     let mut found: Vec<ClassCount> =
-        counts.into_iter().map(|(class, rows)| ClassCount { class: class.to_owned(), rows }).collect();
+        counted.map(|(class, rows)| ClassCount { class: class.to_owned(), rows }).collect();
     found.sort_by(|a, b| natural_order(&a.class, &b.class));
     found
 }

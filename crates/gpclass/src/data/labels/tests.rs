@@ -198,14 +198,14 @@ fn a_label_that_training_never_had_is_told_beside_some_that_it_had() {
 fn unusable_labels_are_named_by_row() {
     let sentence = |values| Labels::fit(&values, &LabelOptions::default()).unwrap_err().to_string();
     let missing = "data row 2 has no label: fill it in or drop the row";
-    assert_eq!(sentence(LabelValues::Text(vec![Some("a".into()), None])), missing);
+    assert_eq!(sentence(LabelValues::Text([Some("a"), None].into_iter().collect())), missing);
     assert_eq!(sentence(LabelValues::Number(vec![0.0, f64::NAN])), missing);
     assert_eq!(sentence(LabelValues::Bool(vec![Some(true), None])), missing);
     assert_eq!(
         sentence(LabelValues::Number(vec![0.0, f64::NEG_INFINITY])),
         "data row 2 has the label -inf: labels need to be finite numbers, text or true/false"
     );
-    assert_eq!(Labels::fit(&LabelValues::Text(vec![]), &allow()), Err(DataError::NoRows));
+    assert_eq!(Labels::fit(&LabelValues::Text(Texts::default()), &allow()), Err(DataError::NoRows));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Labels as they come from a table: text, numbers or true and false.
 
 use super::Labels;
-use crate::data::{Column, ColumnValues, DataError, canonical_number};
+use crate::data::{Column, ColumnValues, DataError, Texts, TextsBuilder, canonical_number};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use std::collections::HashSet;
 #[derive(Clone, Debug, PartialEq)]
 pub enum LabelValues {
     /// Text, without the spaces at its ends; `None` and blank text mean missing.
-    Text(Vec<Option<String>>),
+    Text(Texts),
     /// Numbers; NaN means missing. A class is named by the shortest text of its number: `1`, not `1.0`.
     Number(Vec<f64>),
     /// Truth values, named `false` and `true`; `None` means missing.
@@ -31,7 +31,7 @@ impl From<Column> for LabelValues {
 impl LabelValues {
     /// Text, none missing.
     pub fn text<T: Into<String>>(labels: impl IntoIterator<Item = T>) -> Self {
-        LabelValues::Text(labels.into_iter().map(|label| Some(label.into())).collect())
+        LabelValues::Text(labels.into_iter().map(|label| Some::<String>(label.into())).collect())
     }
 
     /// The number of rows.
@@ -55,14 +55,16 @@ impl LabelValues {
     }
 
     /// The text of every label, or the first that is missing or infinite.
-    pub(super) fn texts(&self) -> Result<Vec<Cow<'_, str>>, DataError> {
-        (0..self.len()).map(|row| self.text_at(row)).collect()
+    pub(super) fn texts(&self) -> Result<Texts, DataError> {
+        let mut texts = TextsBuilder::default();
+        (0..self.len()).try_for_each(|row| self.text_at(row).map(|text| texts.push(Some(&text))))?;
+        Ok(texts.finish())
     }
 
     fn text_at(&self, row: usize) -> Result<Cow<'_, str>, DataError> {
         let text = match self {
             LabelValues::Text(values) => {
-                values[row].as_deref().map(str::trim).filter(|text| !text.is_empty()).map(Cow::Borrowed)
+                values.get(row).map(str::trim).filter(|text| !text.is_empty()).map(Cow::Borrowed)
             }
             LabelValues::Number(values) if values[row].is_infinite() => {
                 return Err(DataError::InfiniteLabel { row, value: values[row] });

@@ -1,6 +1,6 @@
 //! One named column of a table.
 
-use crate::data::{canonical_number, date_text};
+use crate::data::{Texts, canonical_number, date_text};
 use std::borrow::Cow;
 
 /// What the values of a column are.
@@ -19,8 +19,8 @@ pub enum ColumnKind {
 pub enum ColumnValues {
     /// Numbers; NaN means missing.
     Continuous(Vec<f64>),
-    /// Categories by name; `None` means missing.
-    Discrete(Vec<Option<String>>),
+    /// Categories by name; none means missing.
+    Discrete(Texts),
     /// Days since 1970, parts of a day as fractions; NaN means missing.
     Dates(Vec<f64>),
 }
@@ -52,19 +52,29 @@ impl ColumnValues {
     pub fn is_missing(&self, row: usize) -> bool {
         match self {
             ColumnValues::Continuous(values) | ColumnValues::Dates(values) => values[row].is_nan(),
-            ColumnValues::Discrete(values) => values[row].is_none(),
+            ColumnValues::Discrete(values) => values.code(row).is_none(),
         }
     }
 
     /// The values as category names: numbers by their shortest text, dates as ISO texts.
-    pub fn texts(&self) -> Cow<'_, [Option<String>]> {
+    pub fn texts(&self) -> Cow<'_, Texts> {
         let named = |values: &[f64], name: fn(f64) -> String| {
-            values.iter().map(|&value| (!value.is_nan()).then(|| name(value))).collect()
+            values.iter().map(|&value| (!value.is_nan()).then(|| name(value))).collect::<Texts>()
         };
         match self {
             ColumnValues::Discrete(texts) => Cow::Borrowed(texts),
             ColumnValues::Continuous(values) => Cow::Owned(named(values, canonical_number)),
             ColumnValues::Dates(days) => Cow::Owned(named(days, date_text)),
+        }
+    }
+
+    /// The same of one row.
+    pub fn text(&self, row: usize) -> Option<Cow<'_, str>> {
+        let named = |value: f64, name: fn(f64) -> String| (!value.is_nan()).then(|| Cow::Owned(name(value)));
+        match self {
+            ColumnValues::Discrete(texts) => texts.get(row).map(Cow::Borrowed),
+            ColumnValues::Continuous(values) => named(values[row], canonical_number),
+            ColumnValues::Dates(days) => named(days[row], date_text),
         }
     }
 
@@ -96,12 +106,13 @@ impl Column {
 
     /// Categories by name; `None` means missing.
     pub fn discrete(name: impl Into<String>, values: Vec<Option<String>>) -> Self {
-        Column { name: name.into(), values: ColumnValues::Discrete(values) }
+        Column { name: name.into(), values: ColumnValues::Discrete(values.into_iter().collect()) }
     }
 
     /// Categories, none missing.
     pub fn categories<T: Into<String>>(name: impl Into<String>, values: impl IntoIterator<Item = T>) -> Self {
-        Column::discrete(name, values.into_iter().map(|value| Some(value.into())).collect())
+        let texts = values.into_iter().map(|value| Some::<String>(value.into())).collect();
+        Column { name: name.into(), values: ColumnValues::Discrete(texts) }
     }
 
     /// Days since 1970; NaN means missing.
@@ -113,7 +124,7 @@ impl Column {
     pub fn into_discrete(self) -> Self {
         match self.values {
             ColumnValues::Discrete(_) => self,
-            values => Column::discrete(self.name, values.texts().into_owned()),
+            values => Column { name: self.name, values: ColumnValues::Discrete(values.texts().into_owned()) },
         }
     }
 
@@ -123,9 +134,7 @@ impl Column {
             ColumnValues::Continuous(values) => {
                 ColumnValues::Continuous(which.iter().map(|&row| values[row]).collect())
             }
-            ColumnValues::Discrete(values) => {
-                ColumnValues::Discrete(which.iter().map(|&row| values[row].clone()).collect())
-            }
+            ColumnValues::Discrete(texts) => ColumnValues::Discrete(texts.select(which)),
             ColumnValues::Dates(values) => ColumnValues::Dates(which.iter().map(|&row| values[row]).collect()),
         };
         Column { name: self.name.clone(), values }

@@ -1,11 +1,14 @@
 //! Named columns of equal length.
 
 mod column;
+mod texts;
 
 pub use column::{Column, ColumnKind, ColumnValues};
+pub use texts::{Texts, TextsBuilder};
 
 use crate::data::{DataError, nearest_name};
 use gpclass_linalg::Mat;
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// A checked table: at least one column, at least one row, names unique, lengths equal.
@@ -71,6 +74,11 @@ impl Table {
         &self.columns
     }
 
+    /// The columns themselves, in order.
+    pub fn into_columns(self) -> Vec<Column> {
+        self.columns
+    }
+
     /// The names, in order.
     pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
         self.columns.iter().map(|column| column.name.as_str())
@@ -119,6 +127,18 @@ impl Table {
     /// The given rows, in the order given: at least one. Panics on a row out of range, like indexing.
     pub fn select_rows(&self, which: &[usize]) -> Result<Table, DataError> {
         Table::new(self.columns.iter().map(|column| column.select_rows(which)).collect())
+    }
+}
+
+impl<'a> From<&'a Table> for Cow<'a, Table> {
+    fn from(table: &'a Table) -> Self {
+        Cow::Borrowed(table)
+    }
+}
+
+impl From<Table> for Cow<'_, Table> {
+    fn from(table: Table) -> Self {
+        Cow::Owned(table)
     }
 }
 
