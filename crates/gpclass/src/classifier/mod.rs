@@ -66,7 +66,7 @@ use crate::data::{
 use crate::explain::{Novelty, Together};
 use crate::learn::{self, Approach, Candidate, Control, LearnError, Selection, Size};
 use crate::model::{FittedModel, Predictions, TrainingData};
-use std::borrow::Borrow;
+use std::borrow::{Borrow, Cow};
 use std::sync::{Arc, OnceLock};
 
 /// Most training rows of exact inference, which holds matrices of rows x rows numbers, here 8.6 GB each.
@@ -90,10 +90,10 @@ pub struct Classifier {
 
 impl Classifier {
     /// Encodes, learns and chooses as `spec` says. `details` are the rows' weights alone, or with their groups; `control`
-    /// watches and stops the search, which then gives the best model so far. A table and labels that are given away are gone
-    /// before anything is learned from the encoded rows.
-    pub fn fit(
-        table: impl Borrow<Table>,
+    /// watches and stops the search, which then gives the best model so far. A table that is given away is gone column by column
+    /// as it is encoded, so that it is not in memory twice.
+    pub fn fit<'a>(
+        table: impl Into<Cow<'a, Table>>,
         labels: impl Borrow<LabelValues>,
         details: impl Into<RowDetails>,
         spec: &Spec,
@@ -104,8 +104,8 @@ impl Classifier {
 
     /// As [`fit`](Self::fit), with the models that `candidates` makes for the encoded rows instead of those that the
     /// spec names. The rows are given to it in the view that the spec asks for.
-    pub fn fit_models(
-        table: impl Borrow<Table>,
+    pub fn fit_models<'a>(
+        table: impl Into<Cow<'a, Table>>,
         labels: impl Borrow<LabelValues>,
         details: impl Into<RowDetails>,
         candidates: impl FnOnce(&TrainingData) -> Result<Vec<Candidate>, LearnError>,
@@ -119,36 +119,38 @@ impl Classifier {
         Self::fit_by(table, labels, details.into(), spec, control, learn)
     }
 
-    fn fit_by(
-        given: impl Borrow<Table>,
+    fn fit_by<'a>(
+        given: impl Into<Cow<'a, Table>>,
         given_labels: impl Borrow<LabelValues>,
         details: RowDetails,
         spec: &Spec,
         control: &Control,
         learn: impl FnOnce(&Arc<TrainingData>) -> Result<Selection, LearnError>,
     ) -> Result<Classifier, ClassifierError> {
-        let (table, labels) = (given.borrow(), given_labels.borrow());
-        let size = Size::of_table(table, labels);
+        let (table, labels) = (given.into(), given_labels.borrow());
+        let size = Size::of_table(&table, labels);
         let limit = if Approach::of(&spec.fit, &size) == Approach::Sparse { MOST_ROWS } else { MAX_ROWS };
         if table.rows() > limit {
             return Err(ClassifierError::TooManyRows { rows: table.rows(), limit });
         }
         let RowDetails { weights, groups } = details;
         let weights = weights.map(|weights| RowWeights::new(weights, table.rows())).transpose()?;
-        let (encoder, mut notes) = Encoder::fit_weighted(table, weights.as_ref(), &spec.encoder)?;
-        // What was replaced on the way is among the encoder's notes.
-        let (inputs, _) = encoder.encode(table)?;
+        let (encoder, mut notes) = Encoder::fit_weighted(&table, weights.as_ref(), &spec.encoder)?;
         let options = LabelOptions { positive: spec.positive.clone(), ..LabelOptions::default() };
         let labels = Labels::fit(labels, &options)?;
         labels.check_rows(table.rows())?;
+        drop(given_labels);
+        let grouped = groups.is_none().then(|| group_notes(&table, labels.as_slice(), &spec.encoder));
+        // What was replaced on the way is among the encoder's notes.
+        let (inputs, _) = match table {
+            Cow::Borrowed(table) => encoder.encode(table)?,
+            Cow::Owned(table) => encoder.encode_away(table)?,
+        };
         notes.extend(labels.notes());
         notes.extend(duplicates(&inputs, labels.as_slice())?.notes(labels.as_slice()));
-        if groups.is_none() {
-            notes.extend(group_notes(table, labels.as_slice(), &spec.encoder));
-        }
+        notes.extend(grouped.into_iter().flatten());
         // Before anything is learned.
         spec.decision.as_ref().map_or(Ok(()), |rule| rule.check(labels.classes()))?;
-        drop((given, given_labels));
         let data = training_data(inputs, &labels, weights, groups)?;
         if let Some(elsewhere) = &control.elsewhere {
             let told = elsewhere.encoded_by(&learn::encoder_bytes(&encoder));

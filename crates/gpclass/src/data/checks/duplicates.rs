@@ -4,8 +4,10 @@ use super::redundancy::comparable_bits;
 use crate::data::error::check_row_count;
 use crate::data::{Class, DataError, DataNote, Inputs};
 use gpclass_linalg::Mat;
-use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// Rows whose hashes are made side by side: their states fit in a cache.
+const HASHED_TOGETHER: usize = 1024;
 
 /// Groups of rows with equal encoded inputs. Groups are in the order of their first rows, rows in ascending order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,8 +40,7 @@ impl DuplicateSummary {
 /// Finds rows with equal encoded inputs; the two zeros are equal. One pass over the values and one hash per row.
 pub fn duplicates(inputs: &Inputs, labels: &[Class]) -> Result<DuplicateSummary, DataError> {
     check_row_count("labels", labels.len(), inputs.rows())?;
-    let groups: Vec<Vec<usize>> =
-        groups_of_equal_rows(inputs.values()).into_iter().filter(|group| group.len() > 1).collect();
+    let groups = groups_of_equal_rows(inputs.values());
     let disagrees = |group: &&Vec<usize>| group.iter().any(|&row| labels[row] != labels[group[0]]);
     Ok(DuplicateSummary {
         repeated: groups.iter().map(|group| group.len() - 1).sum(),
@@ -48,31 +49,41 @@ pub fn duplicates(inputs: &Inputs, labels: &[Class]) -> Result<DuplicateSummary,
     })
 }
 
+/// Those of two rows or more. Rows are compared where their hashes are equal, found by sorting: rows that are all different cost two
+/// numbers each.
 fn groups_of_equal_rows(values: &Mat) -> Vec<Vec<usize>> {
+    let hashes = row_hashes(values);
+    let mut order: Vec<usize> = (0..hashes.len()).collect();
+    order.sort_unstable_by_key(|&row| (hashes[row], row));
     let mut groups: Vec<Vec<usize>> = Vec::new();
-    let mut by_hash: HashMap<u64, Vec<usize>> = HashMap::new();
-    for (row, hash) in row_hashes(values).into_iter().enumerate() {
-        let candidates = by_hash.entry(hash).or_default();
-        match candidates.iter().find(|&&group| equal_rows(values, groups[group][0], row)) {
-            Some(&group) => groups[group].push(row),
-            None => {
-                candidates.push(groups.len());
-                groups.push(vec![row]);
+    for alike in order.chunk_by(|&a, &b| hashes[a] == hashes[b]).filter(|alike| alike.len() > 1) {
+        let first = groups.len();
+        for &row in alike {
+            match groups[first..].iter_mut().find(|group| equal_rows(values, group[0], row)) {
+                Some(group) => group.push(row),
+                None => groups.push(vec![row]),
             }
         }
     }
+    groups.retain(|group| group.len() > 1);
+    groups.sort_unstable_by_key(|group| group[0]);
     groups
 }
 
-/// Column by column, as the values lie in memory.
+/// Column by column within some rows, as the values lie in memory.
 fn row_hashes(values: &Mat) -> Vec<u64> {
-    let mut hashers = vec![DefaultHasher::new(); values.rows()];
-    for column in values.columns() {
-        for (hasher, &value) in hashers.iter_mut().zip(column) {
-            comparable_bits(value).hash(hasher);
+    let mut hashes = Vec::with_capacity(values.rows());
+    for start in (0..values.rows()).step_by(HASHED_TOGETHER) {
+        let some = start..values.rows().min(start + HASHED_TOGETHER);
+        let mut hashers = vec![DefaultHasher::new(); some.len()];
+        for column in values.columns() {
+            for (hasher, &value) in hashers.iter_mut().zip(&column[some.clone()]) {
+                comparable_bits(value).hash(hasher);
+            }
         }
+        hashes.extend(hashers.into_iter().map(|hasher| hasher.finish()));
     }
-    hashers.into_iter().map(|hasher| hasher.finish()).collect()
+    hashes
 }
 
 fn equal_rows(values: &Mat, a: usize, b: usize) -> bool {

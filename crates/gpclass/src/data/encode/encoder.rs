@@ -5,12 +5,13 @@ use crate::data::checks::column_notes;
 use crate::data::error::check_row_count;
 use crate::data::table::matrix_names;
 use crate::data::{
-    AbsentColumn, Coding, ColumnEncoder, ColumnValues, DataError, DataNote, EncodeCounts, EncoderOptions, Feature,
-    Identifier, Inputs, RowWeights, Standardiser, Table, identifiers, nearest_name,
+    AbsentColumn, Coding, ColumnCounts, ColumnEncoder, ColumnValues, DataError, DataNote, EncodeCounts, EncoderOptions,
+    Feature, Identifier, Inputs, RowWeights, Standardiser, Table, identifiers, nearest_name,
 };
 use gpclass_linalg::Mat;
 use serde::{Deserialize, Serialize};
-use std::collections::HashSet;
+use std::borrow::Borrow;
+use std::collections::{HashMap, HashSet};
 
 /// A column of the training table that is not used.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -137,12 +138,18 @@ impl Encoder {
 
     /// Encodes the columns the encoder knows, found by name, and ignores others.
     pub fn encode(&self, table: &Table) -> Result<(Inputs, EncodeCounts), DataError> {
-        let absent = self.absent_columns(table);
-        if !absent.is_empty() {
-            return Err(DataError::AbsentColumns { columns: absent });
-        }
+        self.check_columns(table)?;
         let column = |name: &str| table.column(name).map(|column| &column.values);
         self.encode_by(table.rows(), column)
+    }
+
+    /// As [`encode`](Self::encode), with every column gone as soon as it is encoded, so that a large table is not in memory twice.
+    pub fn encode_away(&self, table: Table) -> Result<(Inputs, EncodeCounts), DataError> {
+        self.check_columns(&table)?;
+        let rows = table.rows();
+        let mut columns: HashMap<String, ColumnValues> =
+            table.into_columns().into_iter().map(|column| (column.name, column.values)).collect();
+        self.encode_by(rows, |name| columns.remove(name).ok_or(DataError::NoColumns))
     }
 
     /// Encodes a matrix whose columns are those that the encoder reads, in order and all of numbers; NaN means missing.
@@ -167,20 +174,31 @@ impl Encoder {
         self.encode_by(matrix.rows(), |name| Ok(&columns[position(name)]))
     }
 
-    /// Encodes rows whose columns `column` finds by name.
-    fn encode_by<'a>(
+    /// Encodes rows whose columns `column` finds by name, each asked for once.
+    fn encode_by<C: Borrow<ColumnValues>>(
         &self,
         rows: usize,
-        column: impl Fn(&str) -> Result<&'a ColumnValues, DataError>,
+        mut column: impl FnMut(&str) -> Result<C, DataError>,
     ) -> Result<(Inputs, EncodeCounts), DataError> {
         let mut values = Mat::zeros(rows, self.width());
-        let mut counts = Vec::with_capacity(self.columns.len());
-        for (encoder, feature) in self.columns.iter().zip(&self.features) {
-            let name = encoder.source();
-            let source = self.read_columns().find(|source| source.name == name).unwrap_or(encoder);
-            counts.push(encoder.encode(source, column(name)?, &mut values, feature.columns.start)?);
+        let mut counts = vec![ColumnCounts::default(); self.columns.len()];
+        let mut made_of: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (position, encoder) in self.columns.iter().enumerate() {
+            made_of.entry(encoder.source()).or_default().push(position);
+        }
+        for source in self.read_columns() {
+            let given = column(&source.name)?;
+            for &position in made_of.get(source.name.as_str()).into_iter().flatten() {
+                let start = self.features[position].columns.start;
+                counts[position] = self.columns[position].encode(source, given.borrow(), &mut values, start)?;
+            }
         }
         Ok((Inputs::new(self.features.clone(), values), EncodeCounts { columns: counts }))
+    }
+
+    fn check_columns(&self, table: &Table) -> Result<(), DataError> {
+        let columns = self.absent_columns(table);
+        if columns.is_empty() { Ok(()) } else { Err(DataError::AbsentColumns { columns }) }
     }
 
     /// The encoder's columns that the table lacks, each with the spare column of the nearest name.
