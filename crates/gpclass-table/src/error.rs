@@ -127,8 +127,12 @@ pub enum TableError {
     #[error("'{file}' has {}; fit on a sample of its rows", excess("cells", *cells, *limit))]
     TooManyCells { file: String, cells: Option<u64>, limit: u64 },
     /// [`Limits::table_bytes`](crate::Limits::table_bytes).
-    #[error("'{file}' needs more than {limit} bytes of memory; fit on a sample of its rows")]
-    TableTooLarge { file: String, limit: usize },
+    #[error("'{file}' needs more than {limit} bytes of memory; {hint}fit on a sample of its rows")]
+    TableTooLarge { file: String, limit: usize, hint: &'static str },
+
+    /// A file that was not the same when it was read again.
+    #[error("'{file}' changed while it was read; try again when nobody writes to it")]
+    Changed { file: String },
 
     /// Two columns of one name.
     #[error("'{file}' has two columns named {} (columns {first} and {second}); rename one of them", Quoted(name))]

@@ -2,7 +2,7 @@
 //!
 //! The flow: `input` recognises what the bytes are, `delimited` cuts text into records after guessing the delimiter and
 //! the header, `parquet` decodes Parquet, `columns` decides which columns are numbers, and [`TableReader`] hands out blocks
-//! or the whole table.
+//! of rows, or a [`Survey`] of them all, by which the whole table or a part of its rows is read.
 //!
 //! Nothing here knows how a program is used: what a user could do about an error or a note is an [`Advice`], which every
 //! program puts into its own words. Memory and time are bounded by [`Limits`], whatever the bytes are.
@@ -21,6 +21,7 @@
 mod advice;
 mod columns;
 mod delimited;
+mod draw;
 mod error;
 mod input;
 mod limits;
@@ -31,13 +32,16 @@ mod options;
 mod parquet;
 mod place;
 mod reader;
+mod survey;
 
 pub use advice::Advice;
 pub use columns::missing::{DEFAULT_MISSING, MissingTokens};
 pub use columns::numbers::NumberFormat;
+pub use draw::Draw;
 pub use error::{TableError, WantedFor};
 pub use limits::Limits;
 pub use note::TableNote;
-pub use options::{KindOptions, TableOptions};
+pub use options::{KindOptions, Listener, Reading, TableOptions};
 pub use place::{Cell, Place, Places, Unit};
-pub use reader::{ColumnRequest, SchemaColumn, Selection, TableBlock, TableReader, WholeTable};
+pub use reader::{ColumnRequest, SchemaColumn, Selection, TableBlock, TableReader};
+pub use survey::{Survey, WholeTable};

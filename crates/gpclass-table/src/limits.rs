@@ -13,8 +13,11 @@ pub struct Limits {
     pub columns: usize,
     /// Most cells of a table read at once. Default 500 million.
     pub cells: u64,
-    /// Most memory that the cells of a table read at once may take, in bytes. Default 2 GiB.
+    /// Most memory that a table read at once may take, in bytes. Default 2 GiB.
     pub table_bytes: usize,
+    /// Most memory for cells that are kept from the first look at a file, in bytes; a file that has more is read a second time.
+    /// Default 64 MiB.
+    pub kept_bytes: usize,
     /// Longest record, and longest stretch of blank lines, in bytes. Default 16 MiB.
     pub record_bytes: usize,
     /// Largest page of a Parquet file after decompression, in bytes. Default 256 MiB.
@@ -30,6 +33,7 @@ impl Default for Limits {
             columns: 1_000_000,
             cells: 500_000_000,
             table_bytes: 2 << 30,
+            kept_bytes: 64 << 20,
             record_bytes: 16 << 20,
             page_bytes: 256 << 20,
         }
@@ -37,8 +41,9 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// For tables of any length that are read block by block: memory stays bounded, the number of rows and bytes does not.
+    /// For tables of any length, of which a part is in memory at a time: memory stays bounded, the number of rows and bytes does
+    /// not.
     pub fn streaming() -> Self {
-        Limits { file_bytes: u64::MAX, decoded_bytes: u64::MAX, rows: u64::MAX, ..Limits::default() }
+        Limits { file_bytes: u64::MAX, decoded_bytes: u64::MAX, rows: u64::MAX, cells: u64::MAX, ..Limits::default() }
     }
 }

@@ -3,6 +3,7 @@
 use crate::columns::missing::MissingTokens;
 use crate::columns::numbers::NumberFormat;
 use crate::limits::Limits;
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -26,6 +27,40 @@ pub struct TableOptions {
     /// Set by anyone to end the reading, which then ends in [`Interrupted`](crate::TableError::Interrupted). Asked at least
     /// once per megabyte and per column.
     pub interrupt: Option<Arc<AtomicBool>>,
+    /// Who hears how far the reading of a whole table is, some times a second.
+    pub listener: Option<Listener>,
+}
+
+/// How far the reading of a whole table is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reading {
+    /// Whether its values are read, or what it holds is found out first.
+    pub again: bool,
+    /// Rows read so far.
+    pub rows: u64,
+    /// The share of the table that these are, where that is known.
+    pub share: Option<f64>,
+}
+
+/// Who is told how far a reading is.
+#[derive(Clone)]
+pub struct Listener(Arc<dyn Fn(Reading) + Send + Sync>);
+
+impl Listener {
+    /// Calls `tell`.
+    pub fn new(tell: impl Fn(Reading) + Send + Sync + 'static) -> Self {
+        Listener(Arc::new(tell))
+    }
+
+    pub(crate) fn hear(&self, reading: Reading) {
+        (self.0)(reading);
+    }
+}
+
+impl fmt::Debug for Listener {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Listener")
+    }
 }
 
 impl Default for TableOptions {
@@ -39,6 +74,7 @@ impl Default for TableOptions {
             limits: Limits::default(),
             sample_bytes: 64 << 10,
             interrupt: None,
+            listener: None,
         }
     }
 }

@@ -1,24 +1,24 @@
 //! The reader of tables: names first, then blocks of chosen columns, or the whole table with its kinds inferred.
 
 use crate::columns::cells::{CellBlock, Cells};
+use crate::columns::census::Census;
 use crate::columns::kinds::ColumnView;
-use crate::columns::plan::{self, Use};
 use crate::delimited::DelimitedSource;
 use crate::error::{TableError, WantedFor};
 use crate::input::{self, Recognised};
+use crate::limits::Limits;
 use crate::names::Names;
-use crate::note::{TableNote, gathered};
-use crate::options::{KindOptions, TableOptions};
+use crate::options::{Reading, TableOptions};
 #[cfg(feature = "parquet")]
 use crate::parquet::ParquetSource;
-use crate::place::{Places, Unit};
+use crate::place::{Place, Places, Unit};
 use gpclass::data::{Column, ColumnKind};
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Most cells taken from the source at a time, and most rows.
 const CELLS_PER_STEP: usize = 1 << 20;
-const ROWS_PER_STEP: usize = 8192;
+pub(crate) const ROWS_PER_STEP: usize = 8192;
 
 /// Some rows of the chosen columns, in the order chosen.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,19 +34,6 @@ impl TableBlock {
     pub fn rows(&self) -> usize {
         self.places.numbers.len()
     }
-}
-
-/// A whole table, ready to fit.
-#[derive(Clone, Debug, PartialEq)]
-pub struct WholeTable {
-    /// The columns to learn from, without the label.
-    pub columns: Vec<Column>,
-    /// The label column, if one was asked for; always discrete.
-    pub label: Option<Column>,
-    /// Where the rows stand in the file.
-    pub places: Places,
-    /// Observations with advice, in column order.
-    pub notes: Vec<TableNote>,
 }
 
 /// A column as the beginning of the table shows it.
@@ -83,6 +70,8 @@ enum Source {
 /// Reads a table forwards, once.
 pub struct TableReader {
     source: Source,
+    /// Where it can be had again.
+    path: Option<PathBuf>,
     options: TableOptions,
     file: String,
     unit: Unit,
@@ -93,7 +82,7 @@ impl TableReader {
     /// Reads a file: delimited text, plain or gzip, or Parquet.
     pub fn open(path: &Path, options: TableOptions) -> Result<Self, TableError> {
         let (recognised, file) = input::open(path, &options)?;
-        Self::new(recognised, file, options)
+        Ok(TableReader { path: Some(path.to_owned()), ..Self::new(recognised, file, options)? })
     }
 
     /// Reads a stream, which messages call `name`: delimited text, plain or gzip.
@@ -124,7 +113,7 @@ impl TableReader {
             #[cfg(not(feature = "parquet"))]
             Recognised::Parquet(_) => return Err(TableError::ParquetDisabled { file }),
         };
-        let reader = TableReader { source, options, file, unit, rows: 0 };
+        let reader = TableReader { source, path: None, options, file, unit, rows: 0 };
         let limit = reader.options.limits.columns;
         if reader.names().len() > limit {
             return Err(TableError::TooManyColumns { file: reader.file, limit });
@@ -137,7 +126,7 @@ impl TableReader {
         self.index().list()
     }
 
-    fn index(&self) -> &Names {
+    pub(crate) fn index(&self) -> &Names {
         match &self.source {
             Source::Delimited(source) => source.names(),
             #[cfg(feature = "parquet")]
@@ -151,7 +140,12 @@ impl TableReader {
             Source::Delimited(source) => source
                 .sample()
                 .iter()
-                .map(|text| self.view("", &Cells::Text(text.clone()), &[]).provisional_kind())
+                .map(|text| {
+                    let lines = vec![0; text.len()];
+                    let mut census = Census::default();
+                    census.add(&self.view("", &Cells::Text(text.clone()), &lines));
+                    census.provisional_kind()
+                })
                 .collect(),
             #[cfg(feature = "parquet")]
             Source::Parquet(source) => source.kinds(),
@@ -181,41 +175,73 @@ impl TableReader {
         Ok(Some(TableBlock { columns, places: self.places(block.lines) }))
     }
 
-    /// Reads every row, infers kinds where they are not given, and checks that every column has values.
-    pub fn read_all(mut self, kinds: &KindOptions) -> Result<WholeTable, TableError> {
-        let uses = plan::uses(self.index(), kinds, &self.file)?;
-        let wanted: Vec<usize> = (0..uses.len()).filter(|&j| uses[j] != Use::Dropped).collect();
-        self.check_declared(wanted.len())?;
-        let block = self.all_cells(&wanted)?;
-        let (mut columns, mut label, mut notes) = (Vec::new(), None, Vec::new());
-        for (&j, cells) in wanted.iter().zip(block.columns) {
-            self.heed()?;
-            let view = self.view(&self.names()[j], &cells, &block.lines);
-            let (values, found) = uses[j].values(&view)?;
-            let column = Column { name: view.name.to_owned(), values };
-            notes.extend(found);
-            match uses[j] {
-                Use::Label => label = Some(column),
-                _ => columns.push(column),
-            }
-        }
-        Ok(WholeTable { columns, label, places: self.places(block.lines), notes: gathered(notes) })
+    /// How messages call the table.
+    pub(crate) fn file(&self) -> &str {
+        &self.file
     }
 
-    fn places(&self, numbers: Vec<u64>) -> Places {
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.options.limits
+    }
+
+    /// Rows read so far.
+    pub(crate) fn rows_read(&self) -> u64 {
+        self.rows
+    }
+
+    /// The share of the table that was read so far, where that is known.
+    pub fn share(&self) -> Option<f64> {
+        match &self.source {
+            Source::Delimited(source) => source.share(),
+            #[cfg(feature = "parquet")]
+            Source::Parquet(source) => Some(source.share()),
+        }
+    }
+
+    /// Whether it can be read again.
+    pub(crate) fn is_file(&self) -> bool {
+        self.path.is_some()
+    }
+
+    /// The same table from its beginning.
+    pub(crate) fn again(&self) -> Result<TableReader, TableError> {
+        match &self.path {
+            Some(path) => TableReader::open(path, self.options.clone()),
+            None => Err(self.too_large()),
+        }
+    }
+
+    pub(crate) fn tell(&self, reading: Reading) {
+        self.options.listener.iter().for_each(|listener| listener.hear(reading));
+    }
+
+    pub(crate) fn too_large(&self) -> TableError {
+        let hint = if self.is_file() { "" } else { "give it as a file, whose cells need not be kept, or " };
+        TableError::TableTooLarge { file: self.file.clone(), limit: self.limits().table_bytes, hint }
+    }
+
+    pub(crate) fn changed(&self) -> TableError {
+        TableError::Changed { file: self.file.clone() }
+    }
+
+    pub(crate) fn place(&self, number: u64) -> Place {
+        Place { file: self.file.clone(), unit: self.unit, number }
+    }
+
+    pub(crate) fn places(&self, numbers: Vec<u64>) -> Places {
         Places { file: self.file.clone(), unit: self.unit, numbers }
     }
 
-    fn view<'a>(&'a self, name: &'a str, cells: &'a Cells, lines: &'a [u64]) -> ColumnView<'a> {
+    pub(crate) fn view<'a>(&'a self, name: &'a str, cells: &'a Cells, lines: &'a [u64]) -> ColumnView<'a> {
         ColumnView { name, cells, lines, file: &self.file, unit: self.unit, options: &self.options }
     }
 
-    fn heed(&self) -> Result<(), TableError> {
+    pub(crate) fn heed(&self) -> Result<(), TableError> {
         if self.options.interrupted() { Err(TableError::Interrupted { file: self.file.clone() }) } else { Ok(()) }
     }
 
     /// Believes what the table says about its size, before any of it is decoded.
-    fn check_declared(&self, columns: usize) -> Result<(), TableError> {
+    pub(crate) fn check_declared(&self, columns: usize) -> Result<(), TableError> {
         let declared: Option<u64> = match &self.source {
             Source::Delimited(_) => None,
             #[cfg(feature = "parquet")]
@@ -234,7 +260,7 @@ impl TableReader {
         Err(TableError::TooManyRows { file: self.file.clone(), rows: known, limit })
     }
 
-    fn check_cells(&self, cells: u64, known: Option<u64>) -> Result<(), TableError> {
+    pub(crate) fn check_cells(&self, cells: u64, known: Option<u64>) -> Result<(), TableError> {
         let limit = self.options.limits.cells;
         if cells <= limit {
             return Ok(());
@@ -242,7 +268,7 @@ impl TableReader {
         Err(TableError::TooManyCells { file: self.file.clone(), cells: known, limit })
     }
 
-    fn next_cells(&mut self, rows: usize, columns: &[usize]) -> Result<Option<CellBlock>, TableError> {
+    pub(crate) fn next_cells(&mut self, rows: usize, columns: &[usize]) -> Result<Option<CellBlock>, TableError> {
         self.heed()?;
         let rows = rows.min((CELLS_PER_STEP / columns.len().max(1)).max(1));
         let block = match &mut self.source {
@@ -256,23 +282,5 @@ impl TableReader {
         }
         self.check_rows(self.rows, None)?;
         Ok(block)
-    }
-
-    fn all_cells(&mut self, columns: &[usize]) -> Result<CellBlock, TableError> {
-        let limits = self.options.limits;
-        let mut all: Option<CellBlock> = None;
-        let mut bytes = 0;
-        while let Some(block) = self.next_cells(ROWS_PER_STEP, columns)? {
-            bytes += block.bytes();
-            if bytes > limits.table_bytes {
-                return Err(TableError::TableTooLarge { file: self.file.clone(), limit: limits.table_bytes });
-            }
-            self.check_cells(self.rows.saturating_mul(columns.len() as u64), None)?;
-            match &mut all {
-                Some(whole) => whole.append(block),
-                None => all = Some(block),
-            }
-        }
-        all.ok_or_else(|| TableError::HeaderOnly { file: self.file.clone() })
     }
 }

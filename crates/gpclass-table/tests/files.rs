@@ -52,7 +52,7 @@ fn numbers(table: &WholeTable, j: usize) -> &[f64] {
 
 fn texts(values: &ColumnValues) -> Vec<&str> {
     match values {
-        ColumnValues::Discrete(values) => values.iter().map(|v| v.as_deref().unwrap_or("<missing>")).collect(),
+        ColumnValues::Discrete(values) => values.iter().map(|v| v.unwrap_or("<missing>")).collect(),
         ColumnValues::Continuous(_) | ColumnValues::Dates(_) => panic!("numbers"),
     }
 }

@@ -44,7 +44,7 @@ fn days(table: &WholeTable, name: &str) -> Vec<f64> {
 
 fn texts(table: &WholeTable, name: &str) -> Vec<String> {
     match &column(table, name).values {
-        ColumnValues::Discrete(v) => v.iter().map(|x| x.clone().unwrap_or("-".to_owned())).collect(),
+        ColumnValues::Discrete(v) => v.iter().map(|x| x.unwrap_or("-").to_owned()).collect(),
         ColumnValues::Continuous(_) | ColumnValues::Dates(_) => panic!("{name} is numbers"),
     }
 }
@@ -108,7 +108,7 @@ fn blocks_of_chosen_columns() {
     while let Some(block) = reader.next_block(&selection, 1).unwrap() {
         rows += block.rows();
         let ColumnValues::Discrete(v) = &block.columns[0].values else { panic!("text asked for") };
-        names.extend(v.clone());
+        names.extend(v.iter().map(|text| text.map(str::to_owned)));
     }
     assert_eq!(rows, 5);
     let expected = [Some("1"), None, Some("-3"), Some("4"), Some("5")];

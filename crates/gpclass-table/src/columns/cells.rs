@@ -36,18 +36,6 @@ impl Cells {
             Cells::Integers(values) => std::mem::size_of_val(values.as_slice()),
         }
     }
-
-    /// Adds the rows of another block of the same column.
-    pub fn append(&mut self, more: Cells) {
-        match (self, more) {
-            (Cells::Text(a), Cells::Text(b)) => a.append(&b),
-            (Cells::Floats(a), Cells::Floats(b))
-            | (Cells::Dates(a), Cells::Dates(b))
-            | (Cells::Moments(a), Cells::Moments(b)) => a.extend(b),
-            (Cells::Integers(a), Cells::Integers(b)) => a.extend(b),
-            _ => unreachable!("a column keeps its storage type from block to block"),
-        }
-    }
 }
 
 /// Strings in one buffer: a third of the memory of a `Vec<String>` for short cells. An empty cell is a missing one.
@@ -76,12 +64,6 @@ impl TextCells {
         (0..self.len()).map(|row| self.get(row))
     }
 
-    fn append(&mut self, more: &TextCells) {
-        let offset = self.buffer.len();
-        self.buffer.push_str(&more.buffer);
-        self.ends.extend(more.ends.iter().map(|end| end + offset));
-    }
-
     /// Memory taken, in bytes.
     pub fn bytes(&self) -> usize {
         self.buffer.len() + std::mem::size_of_val(self.ends.as_slice())
@@ -100,12 +82,6 @@ impl CellBlock {
     pub fn bytes(&self) -> usize {
         std::mem::size_of_val(self.lines.as_slice()) + self.columns.iter().map(Cells::bytes).sum::<usize>()
     }
-
-    /// Adds the rows of the next block of the same columns.
-    pub fn append(&mut self, more: CellBlock) {
-        self.columns.iter_mut().zip(more.columns).for_each(|(column, cells)| column.append(cells));
-        self.lines.extend(more.lines);
-    }
 }
 
 #[cfg(test)]
@@ -117,12 +93,8 @@ mod tests {
         let mut a = TextCells::default();
         a.push("one");
         a.push("");
-        let mut b = TextCells::default();
-        b.push("zwei");
-        let mut cells = Cells::Text(a);
-        cells.append(Cells::Text(b));
-        let Cells::Text(text) = &cells else { panic!("still text") };
-        assert_eq!(text.iter().collect::<Vec<_>>(), ["one", "", "zwei"]);
-        assert_eq!(cells.bytes(), 7 + 3 * 8);
+        a.push("zwei");
+        assert_eq!(a.iter().collect::<Vec<_>>(), ["one", "", "zwei"]);
+        assert_eq!(Cells::Text(a).bytes(), 7 + 3 * 8);
     }
 }

@@ -23,6 +23,14 @@ pub enum Reading {
 }
 
 impl NumberFormat {
+    /// Every way to write them.
+    pub(crate) const ALL: [NumberFormat; 4] = [
+        NumberFormat { decimal_comma: false, thousands: false },
+        NumberFormat { decimal_comma: true, thousands: false },
+        NumberFormat { decimal_comma: false, thousands: true },
+        NumberFormat { decimal_comma: true, thousands: true },
+    ];
+
     /// Reads a trimmed, non-missing cell.
     pub fn read(self, cell: &str) -> Reading {
         match self.plain(cell) {

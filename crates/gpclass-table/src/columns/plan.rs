@@ -1,12 +1,9 @@
 //! What each column of a table to fit is used for.
 
-use super::kinds::ColumnView;
-use crate::advice::Advice;
 use crate::error::{TableError, WantedFor};
 use crate::names::Names;
-use crate::note::TableNote;
 use crate::options::KindOptions;
-use gpclass::data::{ColumnKind, ColumnValues};
+use gpclass::data::ColumnKind;
 
 /// What a column is used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,24 +26,6 @@ impl Use {
             Use::Given(ColumnKind::Date) => "a date",
             Use::Inferred => "inferred",
         }
-    }
-
-    /// The values of a column with this use, and what there is to say about it.
-    pub fn values(self, view: &ColumnView<'_>) -> Result<(ColumnValues, Vec<TableNote>), TableError> {
-        let advice = match self {
-            Use::Label => Advice::GiveLabels,
-            _ => Advice::LeaveOutEmpty { column: view.name.to_owned() },
-        };
-        view.check_not_all_missing(advice)?;
-        let (kind, notes) = match self {
-            Use::Label | Use::Dropped => (ColumnKind::Discrete, Vec::new()),
-            Use::Given(kind) => (kind, Vec::new()),
-            Use::Inferred => {
-                let kind = view.infer()?;
-                (kind, view.notes(kind))
-            }
-        };
-        Ok((view.values(kind)?, notes))
     }
 }
 

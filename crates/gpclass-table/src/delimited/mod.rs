@@ -56,6 +56,11 @@ impl DelimitedSource {
         &self.names
     }
 
+    /// The share of the file that was read so far, where that is known.
+    pub fn share(&self) -> Option<f64> {
+        self.records.share()
+    }
+
     /// The cells of each column in the first rows, as many as were looked at to sniff.
     pub fn sample(&self) -> &[TextCells] {
         &self.sample

@@ -116,6 +116,11 @@ impl Records {
         self.input.file()
     }
 
+    /// The share of the input that was read so far, where that is known.
+    pub fn share(&self) -> Option<f64> {
+        self.input.share()
+    }
+
     pub fn place(&self, line: u64) -> Place {
         Place { file: self.file().to_owned(), unit: Unit::Line, number: line }
     }

@@ -3,7 +3,10 @@
 use crate::error::TableError;
 use crate::options::TableOptions;
 use flate2::read::MultiGzDecoder;
+use std::fs::File;
 use std::io::{self, Cursor, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Most bytes asked for at once: an interrupt is heard at least this often.
 const STEP_BYTES: usize = 1 << 20;
@@ -15,6 +18,22 @@ pub struct Bytes {
     file: String,
     options: TableOptions,
     read: u64,
+    /// Stored bytes read so far, and how many there are, where that is known.
+    stored: Option<(Arc<AtomicU64>, u64)>,
+}
+
+/// A file that tells how much of it was read.
+struct Counted {
+    file: File,
+    read: Arc<AtomicU64>,
+}
+
+impl Read for Counted {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(buffer)?;
+        self.read.fetch_add(read as u64, Ordering::Relaxed);
+        Ok(read)
+    }
 }
 
 impl Bytes {
@@ -22,7 +41,19 @@ impl Bytes {
     pub fn new(reader: Box<dyn Read + Send>, file: &str, options: &TableOptions) -> Self {
         // The names are of no use here, and may be many.
         let options = TableOptions { expected_names: Vec::new(), ..options.clone() };
-        Bytes { reader, gzip: false, file: file.to_owned(), options, read: 0 }
+        Bytes { reader, gzip: false, file: file.to_owned(), options, read: 0, stored: None }
+    }
+
+    /// Bytes of a file of this length.
+    pub fn of_file(handle: File, length: u64, file: &str, options: &TableOptions) -> Self {
+        let read = Arc::new(AtomicU64::new(0));
+        let counted = Counted { file: handle, read: Arc::clone(&read) };
+        Bytes { stored: Some((read, length)), ..Bytes::new(Box::new(counted), file, options) }
+    }
+
+    /// The share of them that was read so far, where that is known.
+    pub fn share(&self) -> Option<f64> {
+        self.stored.as_ref().map(|(read, length)| read.load(Ordering::Relaxed) as f64 / (*length).max(1) as f64)
     }
 
     /// Bytes in memory.
@@ -99,8 +130,7 @@ impl Bytes {
 mod tests {
     use super::*;
     use crate::limits::Limits;
-    use std::sync::Arc;
-    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::sync::atomic::AtomicBool;
 
     /// Fails once the flag is set, which it does itself.
     struct Stalling(Arc<AtomicBool>);

@@ -57,7 +57,8 @@ pub(crate) fn open(path: &Path, options: &TableOptions) -> Result<(Recognised, S
     }
     check_size(metadata.len(), &file, options)?;
     let again = handle.try_clone().map_err(fail)?;
-    let recognised = recognise(Bytes::new(Box::new(handle), &file, options), || Some(Whole::File(again)))?;
+    let bytes = Bytes::of_file(handle, metadata.len(), &file, options);
+    let recognised = recognise(bytes, || Some(Whole::File(again)))?;
     Ok((recognised, file))
 }
 

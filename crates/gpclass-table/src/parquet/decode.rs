@@ -85,7 +85,7 @@ fn push_text(cells: &mut TextCells, bytes: &[u8], cut: &Cut<'_>) -> Result<(), T
     cells.push(text.trim());
     // One stored string may be repeated in every row.
     if cells.bytes() > cut.left {
-        return Err(TableError::TableTooLarge { file: cut.file.to_owned(), limit: cut.left });
+        return Err(TableError::TableTooLarge { file: cut.file.to_owned(), limit: cut.left, hint: "" });
     }
     Ok(())
 }

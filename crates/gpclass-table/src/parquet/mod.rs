@@ -89,6 +89,11 @@ impl ParquetSource {
         (0..self.metadata.num_row_groups()).map(rows).fold(0, u64::saturating_add)
     }
 
+    /// The share of its rows that was read so far.
+    pub fn share(&self) -> f64 {
+        self.rows_done as f64 / self.declared_rows().max(1) as f64
+    }
+
     /// What each column holds, by its declared type.
     pub fn kinds(&self) -> Vec<ColumnKind> {
         self.types.iter().map(|of| of.kind()).collect()
