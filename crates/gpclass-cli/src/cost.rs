@@ -2,7 +2,8 @@
 
 use crate::error::CliError;
 use crate::session::Session;
-use gpclass::learn::Cost;
+use gpclass::classifier::MOST_ROWS;
+use gpclass::learn::{Approach, Cost, FitOptions, Size};
 use gpclass_host::memory::{available, show_size};
 use std::time::Instant;
 
@@ -14,6 +15,11 @@ const LITTLE_SECONDS: f64 = 30.0;
 const FEW_ROWS: usize = 300;
 /// Trials, of which the fastest counts.
 const TRIALS: usize = 3;
+
+/// The share of the memory for which rows are drawn.
+const SPARED: f64 = 0.8;
+/// Fewer rows than these are never drawn: a fit that cannot bear them is refused.
+const LEAST_DRAWN: usize = 10_000;
 
 /// What every thread beyond the first adds where rows are many.
 const SHARED: f64 = 0.8;
@@ -38,6 +44,41 @@ pub fn afford_in_way(session: &Session, way: &str, cost: Cost, cheaper: &str) ->
     let seconds = cost.seconds_by_trial(trial()) / (1.0 + SHARED * (session.threads.max(1) - 1) as f64);
     session.remark(&format!("{way}; this needs about {}", needs(cost, seconds)));
     Ok(())
+}
+
+/// How many rows of a table a fit by way of some of them can bear, if that is not all: as many as its estimate allows, but for what
+/// is no longer free once they are read. Fits in other ways are refused with what they would need.
+pub fn bearable(session: &Session, size: &Size, options: &FitOptions) -> Option<usize> {
+    let limit = session.memory_limit().map(|limit| SPARED * limit);
+    let bytes = |rows: usize| Cost::of_fit(&Size { rows, ..*size }, options, limit).bytes;
+    let fits = |rows: usize| rows <= MOST_ROWS && limit.is_none_or(|limit| bytes(rows) <= limit);
+    if Approach::of(options, size) != Approach::Sparse || size.rows <= LEAST_DRAWN || fits(size.rows) {
+        return None;
+    }
+    let (mut low, mut high) = (LEAST_DRAWN, size.rows);
+    while high - low > 1 {
+        let middle = low + (high - low) / 2;
+        if fits(middle) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    Some(low)
+}
+
+/// Why only some rows are learned from.
+pub fn drawn_note(session: &Session, rows: usize, of: &Size, options: &FitOptions) -> String {
+    let needed = Cost::of_fit(of, options, session.memory_limit()).bytes;
+    let why = match session.memory_limit().filter(|limit| needed > SPARED * limit) {
+        Some(limit) => {
+            let whose =
+                if session.memory.is_some() { "are allowed by --memory" } else { "are free (--memory says otherwise)" };
+            format!("all would need about {}, and {} {whose}", show_size(needed), show_size(limit))
+        }
+        None => format!("no more than {MOST_ROWS} are held at a time"),
+    };
+    format!("note: {rows} of {} rows are learned from, drawn so that every class keeps its share: {why}", of.rows)
 }
 
 fn needs(cost: Cost, seconds: f64) -> String {

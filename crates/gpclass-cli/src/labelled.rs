@@ -8,7 +8,7 @@ use gpclass::classifier::{ClassifierError, MOST_ROWS, RowDetails};
 use gpclass::data::{
     Column, ColumnValues, CorrectedRow, Groups, LabelOptions, LabelValues, Labels, Quoted, RowWeights, Table, correct,
 };
-use gpclass_table::{Limits, Places, TableOptions};
+use gpclass_table::{Draw, Limits, Places, Survey, TableOptions};
 use std::path::Path;
 
 /// Features, labels and what belongs to them.
@@ -36,8 +36,8 @@ impl Labelled {
         format: &FormatArgs,
         aside: Option<&str>,
     ) -> Result<Self, CliError> {
-        let limits = Limits { rows: MOST_ROWS as u64, ..Limits::default() };
-        Self::within(limits, session, path, columns, format, aside)
+        let limits = Limits { rows: MOST_ROWS as u64, ..Limits::streaming() };
+        Self::within(limits, session, path, columns, format, aside, |_| Ok(None))
     }
 
     /// Reads a table whose parts are learned from.
@@ -48,7 +48,18 @@ impl Labelled {
         format: &FormatArgs,
         aside: Option<&str>,
     ) -> Result<Self, CliError> {
-        Self::within(Limits::default(), session, path, columns, format, aside)
+        Self::within(Limits::streaming(), session, path, columns, format, aside, |_| Ok(None))
+    }
+
+    /// Reads a table of any size, of which `draw` may take a part once it is known what it holds.
+    pub fn read_drawn(
+        session: &Session,
+        path: &Path,
+        columns: &ColumnArgs,
+        format: &FormatArgs,
+        draw: impl FnOnce(&Survey) -> Result<Option<Draw>, CliError>,
+    ) -> Result<Self, CliError> {
+        Self::within(Limits::streaming(), session, path, columns, format, None, draw)
     }
 
     fn within(
@@ -58,17 +69,27 @@ impl Labelled {
         columns: &ColumnArgs,
         format: &FormatArgs,
         aside: Option<&str>,
+        draw: impl FnOnce(&Survey) -> Result<Option<Draw>, CliError>,
     ) -> Result<Self, CliError> {
         let mut named = columns.named();
         named.extend(aside.map(str::to_owned));
-        let options = TableOptions { limits, ..format.options(named) };
-        let read = session.open(path, options)?.read_all(&columns.kinds(aside))?;
+        let progress = session.progress();
+        let free = session.memory_limit().map_or(usize::MAX, |bytes| bytes as usize);
+        // What a small table may take is for the fit to say.
+        let free = free.max(Limits::default().kept_bytes);
+        let options = format.options(named);
+        let limits = Limits { table_bytes: free, kept_bytes: options.limits.kept_bytes, ..limits };
+        let options = TableOptions { limits, listener: Some(progress.listener()), ..options };
+        let survey = session.open(path, options)?.survey(&columns.kinds(aside))?;
+        let draw = draw(&survey)?;
+        let read = survey.read(draw)?;
+        progress.clear();
         let mut features = read.columns;
         let mut take = |name: &str| features.iter().position(|c| c.name == name).map(|at| features.remove(at));
         let weights = columns.weights.as_deref().and_then(&mut take).map(weights).transpose()?;
         let aside = aside.and_then(&mut take).map(texts);
         let groups = columns.group.as_deref().and_then(&mut take);
-        let groups = groups.map(|column| Groups::new(&column.name, &column.values.texts())).transpose();
+        let groups = groups.map(|column| Groups::of_texts(&column.name, &column.values.texts())).transpose();
         let groups = groups.map_err(|e| rows::explain(&read.places, e))?;
         let labels = read.label.ok_or_else(|| CliError::user("the table has no label column; name it with --label"))?;
         let labelled = Labelled {
@@ -149,5 +170,5 @@ fn weights(column: Column) -> Result<Vec<f64>, CliError> {
 }
 
 fn texts(column: Column) -> Vec<String> {
-    column.values.texts().iter().map(|text| text.clone().unwrap_or_default()).collect()
+    column.values.texts().iter().map(|text| text.unwrap_or_default().to_owned()).collect()
 }

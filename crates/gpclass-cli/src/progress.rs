@@ -2,6 +2,7 @@
 
 use crate::show::printable::printable;
 use gpclass::learn::{Progress as FitProgress, Teller, TraceEntry, Watcher};
+use gpclass_table::{Listener, Reading};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -40,6 +41,24 @@ impl Progress {
 
     pub fn say(&self, message: String) {
         self.bar.set_message(printable(&message).into_owned());
+    }
+
+    /// For the reading of a whole table: how far it is.
+    pub fn listener(&self) -> Listener {
+        let (bar, begun) = (self.bar.clone(), Mutex::new((false, Instant::now())));
+        Listener::new(move |reading: Reading| {
+            let mut begun = begun.lock().unwrap_or_else(PoisonError::into_inner);
+            if begun.0 != reading.again {
+                *begun = (reading.again, Instant::now());
+            }
+            let what = if reading.again { "reading the table" } else { "looking at the table" };
+            bar.set_message(rows_pace(what, reading.rows, reading.share, begun.1.elapsed().as_secs_f64()));
+        })
+    }
+
+    /// So many rows are done, this share of all, since then.
+    pub fn rows(&self, what: &str, rows: u64, share: Option<f64>, since: Instant) {
+        self.bar.set_message(rows_pace(what, rows, share, since.elapsed().as_secs_f64()));
     }
 
     /// For a fit: the search in progress and how far it is.
@@ -92,6 +111,19 @@ fn pace(progress: &FitProgress<'_>, steps: usize, seconds: f64) -> String {
     format!("{text}, {rate:.1} a second, about {:.0} seconds left", of.saturating_sub(done) as f64 / rate)
 }
 
+/// Rows done in some seconds, their rate, and, where their share of all is known, the time that is left at that rate.
+fn rows_pace(what: &str, rows: u64, share: Option<f64>, seconds: f64) -> String {
+    let text = format!("{what}: {rows} rows");
+    if seconds <= 0.0 {
+        return text;
+    }
+    let text = format!("{text}, {:.0} a second", rows as f64 / seconds);
+    match share.filter(|share| *share > 0.0) {
+        Some(share) => format!("{text}, about {:.0} seconds left", seconds * (1.0 / share - 1.0).max(0.0)),
+        None => text,
+    }
+}
+
 fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_spinner())
 }
@@ -106,5 +138,8 @@ mod tests {
         let text = pace(&progress, 2000, 4.0);
         assert_eq!(text, "rows left out: 3000 of 10000, 500.0 a second, about 14 seconds left");
         assert_eq!(pace(&progress, 0, 4.0), "rows left out: 3000 of 10000");
+        let text = rows_pace("reading the table", 2000, Some(0.25), 4.0);
+        assert_eq!(text, "reading the table: 2000 rows, 500 a second, about 12 seconds left");
+        assert_eq!(rows_pace("predicted", 2000, None, 4.0), "predicted: 2000 rows, 500 a second");
     }
 }

@@ -6,6 +6,7 @@ use gpclass::data::{DataError, Quoted};
 use gpclass::evaluate::EvaluateError;
 use gpclass::model::ModelError;
 use gpclass_table::Places;
+use std::fmt;
 
 /// An error about the rows at these places, with the option of this program that helps.
 pub fn explain(places: &Places, error: impl Into<ClassifierError>) -> CliError {
@@ -27,14 +28,23 @@ pub fn explain(places: &Places, error: impl Into<ClassifierError>) -> CliError {
 
 fn data_error(error: &DataError, place: impl Fn(usize) -> String) -> String {
     match error {
-        DataError::MissingValue { row, column } => format!(
-            "{}, column {} has no value; fill it in, or say what to do with --on-missing auto, impute or category",
-            place(*row),
-            Quoted(column)
-        ),
-        DataError::MissingLabel { row } => format!("{} has no label; fill it in or remove the row", place(*row)),
+        DataError::MissingValue { row, column } => no_value(place(*row), column),
+        DataError::MissingLabel { row } => no_label(place(*row)),
         _ => error.placed(place),
     }
+}
+
+/// What is wrong with a row that has no label.
+pub fn no_label(place: impl fmt::Display) -> String {
+    format!("{place} has no label; fill it in or remove the row")
+}
+
+/// What is wrong with a row that has no value in a column, where that was to be an error.
+pub fn no_value(place: impl fmt::Display, column: &str) -> String {
+    let column = Quoted(column);
+    format!(
+        "{place}, column {column} has no value; fill it in, or say what to do with --on-missing auto, impute or category"
+    )
 }
 
 /// The sentence of a note, in which two data rows are named by their lines if these are known.

@@ -85,3 +85,25 @@ fn a_second_time_ends_at_once_what_wants_to_save() {
     assert_eq!(ran.code, Some(130), "{ran:?}");
     assert_eq!(bench.files(), ["d.csv"]);
 }
+
+/// Of many rows too: once a search has ended there is something to keep, which the checkpoint shows.
+#[test]
+fn a_fit_of_many_rows_keeps_the_best_so_far() {
+    let bench = Bench::new();
+    bench.write("d.csv", disc(6_000));
+    let few = ["--inducing", "30", "--neighbours", "0"];
+    let kept = ["--save-partial", "--checkpoint", "so_far", "--checkpoint-every", "0"];
+    let args = [&["fit", "d.csv", "--label", "y", "-o", "m.gpc"], &few[..], &kept].concat();
+    let child = bench.command(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let start = Instant::now();
+    while !bench.path("so_far").exists() {
+        assert!(start.elapsed() < Duration::from_secs(120), "no search has ended");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    interrupt(&child);
+    let ran = Ran::from(child.wait_with_output().unwrap());
+    assert_eq!(ran.code, Some(130), "{ran:?}");
+    assert!(ran.err.ends_with("stopped; the best model so far is given\n"), "{ran:?}");
+    assert_eq!(bench.files(), ["d.csv", "m.gpc", "so_far"]);
+    bench.run(&["predict", "m.gpc", "d.csv", "-o", "p.csv"]).ok();
+}

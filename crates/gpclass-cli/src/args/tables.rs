@@ -3,7 +3,7 @@
 use crate::error::CliError;
 use clap::{Args, ValueEnum};
 use gpclass::data::{EncoderOptions, Quoted};
-use gpclass_table::{KindOptions, MissingTokens, NumberFormat, TableOptions};
+use gpclass_table::{KindOptions, Limits, MissingTokens, NumberFormat, TableOptions};
 use std::collections::HashSet;
 use std::str::FromStr;
 
@@ -136,6 +136,9 @@ pub struct FormatArgs {
     /// Further texts that mean a missing value, separated by commas
     #[arg(long, value_delimiter = ',', value_name = "TEXTS")]
     pub missing: Vec<String>,
+    /// Most bytes of cells that are kept between the two looks at a table; one with more is read twice
+    #[arg(long, value_name = "SIZE", value_parser = super::size, hide = true)]
+    pub kept_cells: Option<u64>,
 }
 
 /// Whether the first line names the columns.
@@ -170,12 +173,14 @@ fn delimiter(text: &str) -> Result<u8, String> {
 impl FormatArgs {
     /// For the reader; `named` are columns that the caller will ask for.
     pub fn options(&self, named: Vec<String>) -> TableOptions {
+        let usual = Limits::default();
         TableOptions {
             delimiter: self.delimiter,
             header: if self.no_header { Some(false) } else { self.header.given() },
             expected_names: named,
             missing: MissingTokens::default_and(&self.missing),
             numbers: NumberFormat { decimal_comma: self.decimal_comma, thousands: self.thousands },
+            limits: Limits { kept_bytes: self.kept_cells.map_or(usual.kept_bytes, |bytes| bytes as usize), ..usual },
             ..TableOptions::default()
         }
     }

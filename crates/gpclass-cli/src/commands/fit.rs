@@ -3,18 +3,19 @@
 use crate::args::{FitArgs, in_unit, spec};
 use crate::checkpoint::{self, Kept};
 use crate::corrections;
-use crate::cost::{FEWER_CANDIDATES, afford, afford_in_way};
+use crate::cost::{FEWER_CANDIDATES, afford, afford_in_way, bearable, drawn_note};
 use crate::error::CliError;
 use crate::labelled::Labelled;
 use crate::session::Session;
 use crate::show::report::{Telling, prepare_report};
 use crate::show::summary::{Style, fit_json, fit_text};
 use crate::{rows, stored};
-use gpclass::classifier::{Classifier, ClassifierError};
-use gpclass::data::Quoted;
+use gpclass::classifier::{Classifier, ClassifierError, MOST_ROWS, Spec};
+use gpclass::data::{ColumnKind, MissingContinuous, MissingDiscrete, Quoted};
 use gpclass::learn::{Control, Cost, FitNote, LearnError, Size};
 use gpclass_host::output::{Plan, commit_all};
 use gpclass_report::By;
+use gpclass_table::{Draw, Survey};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -23,7 +24,7 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<(), CliError> {
     let mut spec = spec(&args.model, &args.search, &args.columns)?;
     spec.decision = args.decision.rule()?.or(spec.decision);
     plan(args).check()?;
-    let (data, by) = read(args, session)?;
+    let (data, by) = read(args, &spec, session)?;
     session.check()?;
     // What a column of ids would cost is not what is wrong with it.
     data.classes(spec.positive.as_deref())?;
@@ -76,10 +77,11 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<(), CliError> {
 
 /// The rows, with their labels corrected where that is asked for, and their subgroups by the column that is named for them. One
 /// that is dropped is read all the same, to be looked at but not learned from.
-fn read(args: &FitArgs, session: &Session) -> Result<(Labelled, Option<By>), CliError> {
+fn read(args: &FitArgs, spec: &Spec, session: &Session) -> Result<(Labelled, Option<By>), CliError> {
     let mut columns = args.columns.clone();
     columns.drop.retain(|dropped| args.by.as_ref() != Some(dropped));
-    let mut data = Labelled::read(session, &args.data, &columns, &args.format, None)?;
+    let mut data =
+        Labelled::read_drawn(session, &args.data, &columns, &args.format, |survey| draw(args, spec, survey, session))?;
     if let Some(path) = &args.corrections {
         data = data.corrected(&corrections::read(session, path)?)?;
     }
@@ -95,6 +97,35 @@ fn read(args: &FitArgs, session: &Session) -> Result<(Labelled, Option<By>), Cli
         data.table = data.table.without(std::slice::from_ref(name))?;
     }
     Ok((data, Some(by)))
+}
+
+/// The part of a table that is learned from where all of it is more than can be borne. Its rows are then checked here, for those that
+/// are not drawn are seen no more.
+fn draw(args: &FitArgs, spec: &Spec, survey: &Survey, session: &Session) -> Result<Option<Draw>, CliError> {
+    let rows = usize::try_from(survey.rows()).unwrap_or(usize::MAX);
+    let others = [&args.columns.weights, &args.columns.group].into_iter().flatten().count();
+    let features = survey.features().count().saturating_sub(others).max(1);
+    let size = Size { rows, features, classes: survey.classes().unwrap_or(2).max(2) };
+    // Corrections name rows by their numbers among all.
+    let most = bearable(session, &size, &spec.fit).filter(|_| args.corrections.is_none());
+    let Some(most) = most else {
+        let limit = MOST_ROWS;
+        return if rows > limit { Err(ClassifierError::TooManyRows { rows, limit }.into()) } else { Ok(None) };
+    };
+    if let Some(place) = survey.unlabelled() {
+        return Err(CliError::user(rows::no_label(place)));
+    }
+    let refused = [
+        (ColumnKind::Continuous, spec.encoder.missing.continuous == MissingContinuous::Error),
+        (ColumnKind::Discrete, spec.encoder.missing.discrete == MissingDiscrete::Error),
+    ];
+    for (kind, _) in refused.into_iter().filter(|(_, refused)| *refused) {
+        if let Some((column, place)) = survey.missing(kind) {
+            return Err(CliError::user(rows::no_value(place, column)));
+        }
+    }
+    session.remark(&drawn_note(session, most, &size, &spec.fit));
+    Ok(Some(Draw { rows: most as u64, seed: spec.fit.seed }))
 }
 
 fn plan(args: &FitArgs) -> Plan {

@@ -20,6 +20,7 @@ use gpclass_report::Csv;
 use gpclass_table::{ColumnRequest, Limits, Places, TableOptions};
 use std::fmt::Write as _;
 use std::io::{IsTerminal, Write as _};
+use std::time::Instant;
 
 /// Rows explained between two signs of life.
 const EXPLAINED_AT_ONCE: usize = 32;
@@ -65,6 +66,7 @@ pub(super) fn run(args: &PredictArgs, session: &Session) -> Result<(), CliError>
     let mut tally = Tally { classes: vec![0; classifier.classes().len()], ..Tally::default() };
     let mut scored = args.label.as_ref().map(|_| Scored::default());
     let mut text = writer.header();
+    let begun = Instant::now();
     while let Some(block) = reader.next_block(&selection, rows_at_once)? {
         session.check()?;
         let mut features = block.columns;
@@ -109,7 +111,7 @@ pub(super) fn run(args: &PredictArgs, session: &Session) -> Result<(), CliError>
         tally.add(&rows, &novelty, &counts, &asked);
         output.write_all(text.as_bytes()).map_err(|e| output.explain(e))?;
         text.clear();
-        progress.say(format!("{} rows", tally.rows));
+        progress.rows("predicted", tally.rows as u64, reader.share(), begun);
     }
     output.write_all(text.as_bytes()).map_err(|e| output.explain(e))?;
     output.commit()?;
