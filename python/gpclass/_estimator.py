@@ -134,6 +134,9 @@ class GPClassifier(Told, Explained, Saved, ClassifierMixin, BaseEstimator):
         killed. It is removed when the fit is done; one of other rows, options or another version is not used.
     checkpoint_every : float
         Seconds between two of them.
+    keep_partial : bool
+        Whether Ctrl-C during a fit keeps the best model so far, with a warning, instead of raising ``KeyboardInterrupt``, which it
+        does when pressed a second time or before there is a model.
     max_iter, tol : int, float
         Limit of the search's iterations, and the gradient at which it ends.
     warm_start : bool
@@ -244,6 +247,7 @@ class GPClassifier(Told, Explained, Saved, ClassifierMixin, BaseEstimator):
         memory_limit=None,
         checkpoint=None,
         checkpoint_every=180.0,
+        keep_partial=False,
         max_iter=200,
         tol=1e-3,
         warm_start=False,
@@ -283,6 +287,7 @@ class GPClassifier(Told, Explained, Saved, ClassifierMixin, BaseEstimator):
         self.memory_limit = memory_limit
         self.checkpoint = checkpoint
         self.checkpoint_every = checkpoint_every
+        self.keep_partial = keep_partial
         self.max_iter = max_iter
         self.tol = tol
         self.warm_start = warm_start
@@ -348,6 +353,7 @@ class GPClassifier(Told, Explained, Saved, ClassifierMixin, BaseEstimator):
             checkpoint=_running.checkpoint(self.checkpoint, self.checkpoint_every),
             callback=_running.watcher(self.callback, self.verbose),
             elsewhere=self._elsewhere(names, kinds),
+            keep_partial=bool(self.keep_partial),
         )
         self.classes_ = classes
         summary = json.loads(self._model.summary())

@@ -146,6 +146,43 @@ def test_ctrl_c_is_heard_during_predictions(model):
     assert interrupted(lambda: model.predict_proba(X)) < SOON
 
 
+class Presser:
+    """Presses Ctrl-C while a search is at its second step, and as often after that as it is told."""
+
+    def __init__(self, times):
+        self.left = times
+
+    def __call__(self, entry):
+        if entry["iteration"] >= 2 and self.left > 0:
+            self.left -= 1
+            os.kill(os.getpid(), signal.SIGINT)
+
+
+@pytest.fixture
+def heard():
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_ctrl_c_keeps_the_best_so_far_if_asked(heard, blobs):
+    X, y = blobs
+    model = GPClassifier(kernel="se", n_restarts=200, keep_partial=True, callback=Presser(1))
+    with pytest.warns(UserWarning, match="interrupted: this is the best model so far"):
+        model.fit(X, y)
+    assert model.predict_proba(X).shape == (len(y), 2)
+    assert np.mean(model.predict(X) == y) > 0.8
+
+
+def test_ctrl_c_twice_keeps_nothing(heard, blobs):
+    X, y = blobs
+    for keep, times in ((True, 2), (False, 1)):
+        model = GPClassifier(kernel="se", n_restarts=200, keep_partial=keep, callback=Presser(times))
+        with pytest.raises(KeyboardInterrupt):
+            model.fit(X, y)
+        assert not hasattr(model, "log_evidence_")
+
+
 # ------------------------------------------------------------------ limits
 
 

@@ -7,15 +7,16 @@ use crate::cost::{afford, bytes_within};
 use crate::errors::value_error;
 use crate::export;
 use crate::shard::Asking;
-use crate::watch::watched;
+use crate::watch::{AfterInterrupt, watched, watched_by};
 use gpclass::classifier::{Classifier, ClassifierError, DecideBy, Member, Neighbour, Note, RowDetails, Spec};
 use gpclass::data::{Class, ColumnKind, EncodeCounts, Groups, LabelValues};
 use gpclass::explain::{EffectOptions, class_effect_curves_together};
-use gpclass::learn::{Control, Cost, Elsewhere, FitOptions, Size, prior_relevances};
+use gpclass::learn::{Control, Cost, Elsewhere, FitOptions, LearnError, Size, prior_relevances};
 use gpclass::linalg::Mat;
 use gpclass::model::Probabilities;
 use gpclass_report::{By, HeadNumbers, Report, ReportOptions};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::sync::Arc;
@@ -37,7 +38,7 @@ impl Model {
     /// Fits as `spec` says to labels that are positions in `classes`, of two of which the last is the positive one; `candidates`, if any, take the place of the models that it names. `elsewhere` asks
     /// rows that are not here.
     #[staticmethod]
-    #[pyo3(signature = (columns, labels, classes, weights, groups, spec, candidates, threads, memory_limit, checkpoint, callback, elsewhere=None))]
+    #[pyo3(signature = (columns, labels, classes, weights, groups, spec, candidates, threads, memory_limit, checkpoint, callback, elsewhere=None, keep_partial=false))]
     #[expect(clippy::too_many_arguments, reason = "one flat call across the border, always made by keyword")]
     fn fit(
         py: Python<'_>,
@@ -53,6 +54,7 @@ impl Model {
         checkpoint: Option<(String, f64)>,
         callback: Option<Py<PyAny>>,
         elsewhere: Option<Py<PyAny>>,
+        keep_partial: bool,
     ) -> PyResult<Model> {
         let table = table(columns)?;
         let labels = LabelValues::Known(class_labels(&labels, &classes)?);
@@ -72,7 +74,8 @@ impl Model {
         let journal = kept.as_ref().map(|kept| Arc::clone(&kept.journal));
         let asking = elsewhere.map(Asking::new);
         let elsewhere = asking.clone().map(|asking| asking as Arc<dyn Elsewhere>);
-        let fitted = watched(py, threads, callback.as_ref(), move |control| {
+        let after = if keep_partial { AfterInterrupt::Finish } else { AfterInterrupt::Raise };
+        let (fitted, partial) = watched_by(py, threads, callback.as_ref(), after, move |control| {
             let control = &Control { memory, journal, elsewhere, ..control.clone() };
             match candidates {
                 None => Classifier::fit(table, labels, details, &spec, control),
@@ -85,9 +88,19 @@ impl Model {
                 }
             }
         })?;
+        if partial && matches!(fitted, Err(ClassifierError::Learn(LearnError::Interrupted))) {
+            return Err(PyKeyboardInterrupt::new_err("the fit was interrupted before there was a model"));
+        }
         let raised = |error| asking.and_then(|asking| asking.raised()).unwrap_or_else(|| value_error(error));
         let model = fitted.map(Model::from).map_err(raised)?;
-        kept.map(|kept| kept.finish(py)).transpose()?;
+        match kept {
+            // A checkpoint of a fit that could go on stays.
+            _ if partial => {
+                let told = "the fit was interrupted: this is the best model so far";
+                py.import("warnings")?.call_method1("warn", (told,))?;
+            }
+            kept => kept.map_or(Ok(()), |kept| kept.finish(py))?,
+        }
         Ok(model)
     }
 

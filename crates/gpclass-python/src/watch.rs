@@ -2,6 +2,7 @@
 
 use gpclass::learn::{Control, TraceEntry};
 use gpclass::linalg::with_threads;
+use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;
@@ -27,6 +28,26 @@ pub fn watched<R: Send + 'static>(
     callback: Option<&Py<PyAny>>,
     work: impl FnOnce(&Control) -> R + Send + 'static,
 ) -> PyResult<R> {
+    watched_by(py, threads, callback, AfterInterrupt::Raise, work).map(|(result, _)| result)
+}
+
+/// What becomes of work when Ctrl-C is pressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AfterInterrupt {
+    /// It is asked to end, and `KeyboardInterrupt` is raised.
+    Raise,
+    /// It is asked to end, and its result is awaited; the second time it is raised.
+    Finish,
+}
+
+/// As [`watched`], with whether the work was asked to end and its result was awaited.
+pub fn watched_by<R: Send + 'static>(
+    py: Python<'_>,
+    threads: Option<usize>,
+    callback: Option<&Py<PyAny>>,
+    after: AfterInterrupt,
+    work: impl FnOnce(&Control) -> R + Send + 'static,
+) -> PyResult<(R, bool)> {
     py.detach(|| {
         let interrupt = Arc::new(AtomicBool::new(false));
         let (sender, events) = channel::<Event>();
@@ -39,10 +60,11 @@ pub fn watched<R: Send + 'static>(
             let control = Control { interrupt: Some(flag), watcher: Some(Arc::new(watcher)), ..Control::default() };
             on_threads(threads, || work(&control))
         })?;
-        match listen(&events, callback, &interrupt) {
-            Some(failure) => Err(failure),
-            None => Ok(worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))),
+        if let Some(failure) = listen(&events, callback, &interrupt, after) {
+            return Err(failure);
         }
+        let result = worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        Ok((result, interrupt.load(Ordering::Relaxed)))
     })
 }
 
@@ -55,7 +77,12 @@ pub fn on_threads<R: Send>(threads: Option<usize>, work: impl FnOnce() -> R + Se
 }
 
 /// Passes events on until the worker is done; returns the first exception, soon after it was raised.
-fn listen(events: &Receiver<Event>, callback: Option<&Py<PyAny>>, interrupt: &AtomicBool) -> Option<PyErr> {
+fn listen(
+    events: &Receiver<Event>,
+    callback: Option<&Py<PyAny>>,
+    interrupt: &AtomicBool,
+    after: AfterInterrupt,
+) -> Option<PyErr> {
     loop {
         let event = match events.recv_timeout(POLL) {
             Ok(event) => Some(event),
@@ -66,7 +93,11 @@ fn listen(events: &Receiver<Event>, callback: Option<&Py<PyAny>>, interrupt: &At
             continue;
         }
         if let Err(failure) = Python::attach(|py| attend(py, event, callback)) {
-            interrupt.store(true, Ordering::Relaxed);
+            let first = !interrupt.swap(true, Ordering::Relaxed);
+            let pressed = Python::attach(|py| failure.is_instance_of::<PyKeyboardInterrupt>(py));
+            if first && pressed && after == AfterInterrupt::Finish {
+                continue;
+            }
             let end = Instant::now() + PATIENCE;
             while let Some(left) = end.checked_duration_since(Instant::now())
                 && !matches!(events.recv_timeout(left), Err(RecvTimeoutError::Disconnected))
