@@ -274,7 +274,7 @@ fn headers_are_given_or_recognised() {
     fit("wide.csv", &["--label", "y", "--drop", &drop]).ok();
 }
 
-/// More rows than can be learned from are not even read.
+/// More rows than can be learned from are not even read, where no part of them would do.
 #[test]
 fn reading_stops_at_the_row_limit() {
     let bench = Bench::new();
@@ -283,7 +283,7 @@ fn reading_stops_at_the_row_limit() {
     let sentence = bench.run(&["fit", "d.csv", "--label", "y", "--exact"]).error();
     says(&sentence, &["40000 rows"]);
     let data = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../gpclass-table/tests/data/many_rows.parquet");
-    let sentence = bench.run(&["fit", &data.to_string_lossy(), "--label", "y"]).error();
+    let sentence = bench.run(&["audit", &data.to_string_lossy(), "--label", "y"]).error();
     says(&sentence, &["has 200000000 rows, more than the limit of 16777216"]);
 }
 
