@@ -104,7 +104,7 @@ impl TableReader {
     fn new(recognised: Recognised, file: String, options: TableOptions) -> Result<Self, TableError> {
         let (source, unit) = match recognised {
             Recognised::Text(bytes) => {
-                (Source::Delimited(Box::new(DelimitedSource::open(bytes, &options)?)), Unit::Line)
+                (Source::Delimited(Box::new(DelimitedSource::open(*bytes, &options)?)), Unit::Line)
             }
             #[cfg(feature = "parquet")]
             Recognised::Parquet(whole) => {

@@ -171,7 +171,7 @@ impl Census {
             && self.texts == 0
             && text.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'-' | b'+' | b'e' | b'E'));
         for (readable, format) in self.readable.iter_mut().zip(NumberFormat::ALL) {
-            if *readable && !(plain && !format.decimal_comma) {
+            if *readable && (format.decimal_comma || !plain) {
                 *readable = !matches!(format.read(text), Reading::Text);
             }
         }

@@ -41,7 +41,7 @@ pub(crate) enum Whole {
 /// A table's bytes, recognised.
 #[cfg_attr(not(feature = "parquet"), allow(dead_code))]
 pub(crate) enum Recognised {
-    Text(Bytes),
+    Text(Box<Bytes>),
     Parquet(Whole),
 }
 
@@ -110,5 +110,5 @@ fn recognise(mut bytes: Bytes, whole: impl FnOnce() -> Option<Whole>) -> Result<
     if first.starts_with(UTF8_BOM) {
         bytes.fill(&mut [0; UTF8_BOM.len()])?;
     }
-    Ok(Recognised::Text(bytes))
+    Ok(Recognised::Text(Box::new(bytes)))
 }
