@@ -290,16 +290,18 @@ impl fmt::Display for DataNote {
             }
             DataNote::Missing { column, values, replacement } => write!(
                 f,
-                "Column {} had {}, {replacement}; predictions for those rows deserve less trust.",
+                "Column {} had {}, {replacement}; predictions for {} deserve less trust.",
                 Quoted(column),
-                counted(*values, "missing value")
+                counted(*values, "missing value"),
+                if *values == 1 { "that row" } else { "those rows" }
             ),
             DataNote::Unread { column, values } => write!(
                 f,
-                "Column {} had {} that are no dates, or none of the levels that were named, treated as missing; check \
-                 their spelling.",
+                "Column {} had {} that {}, or none of the levels that were named, treated as missing; check {} spelling.",
                 Quoted(column),
-                counted(*values, "value")
+                counted(*values, "value"),
+                if *values == 1 { "is no date" } else { "are no dates" },
+                if *values == 1 { "its" } else { "their" }
             ),
             DataNote::GivesAway { columns } => write!(
                 f,

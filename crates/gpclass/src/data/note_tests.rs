@@ -25,8 +25,15 @@ fn every_note_is_a_sentence_with_advice() {
         (DataNote::Dates { column: column() }, "Column 'a' holds dates, which enter as day numbers."),
         (
             DataNote::Missing { column: column(), values: 1, replacement: Replacement::Middle },
-            "Column 'a' had 1 missing value, replaced by its mean or median; predictions for those rows deserve less \
-             trust.",
+            "Column 'a' had 1 missing value, replaced by its mean or median; predictions for that row deserve less trust.",
+        ),
+        (
+            DataNote::Missing { column: column(), values: 3, replacement: Replacement::Middle },
+            "Column 'a' had 3 missing values, replaced by its mean or median; predictions for those rows deserve less trust.",
+        ),
+        (
+            DataNote::Unread { column: column(), values: 1 },
+            "Column 'a' had 1 value that is no date, or none of the levels that were named, treated as missing; check its spelling.",
         ),
         (
             DataNote::Unread { column: column(), values: 2 },
