@@ -78,6 +78,12 @@ def licences(packages):
             owners[words].append(f"{package['name']} {package['version']}")
         if not texts:
             without.append(package)
+    for package in packages:
+        # Works of others that lie in our own packages, as a font.
+        notice = Path(package["manifest_path"]).parent / "NOTICE"
+        if package["source"] is None and notice.is_file():
+            text = notice.read_text(encoding="utf-8").strip()
+            wording[text], owners[text] = text, [f"in {package['name']} {package['version']}"]
     listed = "".join(f"  {p['name']} {p['version']}: {p['license']}\n" for p in foreign)
     head = f"gpclass contains these packages of others, under the licences named. The texts follow.\n\n{listed}\n"
     if without:

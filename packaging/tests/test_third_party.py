@@ -36,6 +36,7 @@ def test_every_package_has_a_licence_that_is_told(known):
     for package in packages:
         assert (f"  {package['name']} {package['version']}: " in text) == (package["source"] is not None)
     assert "Apache License" in text and "Permission is hereby granted" in text
+    assert "subset of Roboto, Copyright 2015 Google Inc." in text
 
 
 def test_the_bill_of_materials_hangs_together(known):

@@ -38,8 +38,21 @@ fn fit_tells_a_screenful_and_writes_the_model() {
 fn reports_are_written() {
     let bench = fitted(&["--report", "r.html", "--plots", "figures"]);
     assert!(std::fs::read_to_string(bench.path("r.html")).unwrap().contains("</html>"));
-    let figures = std::fs::read_dir(bench.path("figures")).unwrap().count();
-    assert!(figures >= 5, "{figures}");
+    let names: Vec<String> = std::fs::read_dir(bench.path("figures"))
+        .unwrap()
+        .map(|e| e.unwrap().file_name().into_string().unwrap())
+        .collect();
+    let drawings: Vec<&str> = names.iter().filter_map(|name| name.strip_suffix(".svg")).collect();
+    assert!(drawings.len() >= 5, "{drawings:?}");
+    for drawing in drawings {
+        let svg = std::fs::read_to_string(bench.path(&format!("figures/{drawing}.svg"))).unwrap();
+        let picture = std::fs::read(bench.path(&format!("figures/{drawing}.png"))).unwrap();
+        assert_eq!(&picture[..8], b"\x89PNG\r\n\x1a\n", "{drawing}");
+        // Twice as many pixels as the drawing has units.
+        let number = |at: usize| u32::from_be_bytes(picture[at..at + 4].try_into().unwrap());
+        let size = format!(r#"width="{}" height="{}""#, f64::from(number(16)) / 2.0, f64::from(number(20)) / 2.0);
+        assert!(svg.contains(&size), "{drawing}: {size}");
+    }
 }
 
 #[test]

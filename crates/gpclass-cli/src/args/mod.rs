@@ -135,7 +135,7 @@ pub struct FitArgs {
     /// Where to write the report, one HTML file
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
-    /// Folder for the report's figures as SVG
+    /// Folder for the report's figures, as SVG and PNG
     #[arg(long, value_name = "FOLDER")]
     pub plots: Option<PathBuf>,
     /// Column by whose values the report breaks its scores down; with --drop it is not learned from

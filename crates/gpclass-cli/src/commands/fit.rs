@@ -140,6 +140,7 @@ fn plan(args: &FitArgs) -> Plan {
     .writing(checkpoint::named(args))
     .writing(args.report.as_deref())
     .writing_into(args.plots.as_deref(), "svg")
+    .writing_into(args.plots.as_deref().filter(|_| cfg!(feature = "png")), "png")
 }
 
 fn tell_path(output: Option<&Path>, session: &Session) {

@@ -4,6 +4,8 @@ use crate::error::CliError;
 use crate::session::prepared;
 use gpclass::classifier::Classifier;
 use gpclass_host::output::Output;
+#[cfg(feature = "png")]
+use gpclass_report::SvgFigure;
 use gpclass_report::{By, Report, ReportOptions};
 use std::path::Path;
 
@@ -15,6 +17,15 @@ pub struct Telling<'a> {
     pub suspect: f64,
     /// The column by which scores are broken down.
     pub by: Option<By>,
+}
+
+/// Pixels of a figure's unit: sharp on paper and on fine screens.
+#[cfg(feature = "png")]
+const SCALE: f32 = 2.0;
+
+#[cfg(feature = "png")]
+fn pixels(figure: &SvgFigure) -> Result<Vec<u8>, CliError> {
+    gpclass_png::png(&figure.svg, SCALE).map_err(|e| CliError::user(format!("figure '{}': {e}", figure.stem)))
 }
 
 /// What is asked for: the page, the figures, both or nothing, to be committed. The folder of the figures is made if it
@@ -43,6 +54,8 @@ pub fn prepare_report(
         let cannot = |e: std::io::Error| CliError::user(format!("cannot make the folder '{}': {e}", folder.display()));
         std::fs::create_dir_all(folder).map_err(cannot)?;
         for figure in report.figures() {
+            #[cfg(feature = "png")]
+            outputs.push(prepared(&folder.join(format!("{}.png", figure.stem)), &pixels(&figure)?)?);
             outputs.push(prepared(&folder.join(figure.stem + ".svg"), figure.svg.as_bytes())?);
         }
     }
