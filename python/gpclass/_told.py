@@ -87,11 +87,12 @@ class Told:
             return ""
         return ", of no use to left-out rows as far as they tell"
 
-    def effects(self, features=None, points=21):
+    def effects(self, features=None, points=21, individual=False):
         """What the model would predict on average if one feature alone had another value, as a pandas frame.
 
         Columns: feature, class, value, probability and the ends ``low`` and ``high`` of its 95 % credible band. ``features``
-        are names; by default all. ``points``: values of a number, evenly over its range.
+        are names; by default all. ``points``: values of a number, evenly over its range. With ``individual`` the same of some single training
+        rows instead of their average: feature, class, value, probability and the position ``row``.
         """
         check_is_fitted(self)
         names = list(self.effects_)
@@ -102,6 +103,15 @@ class Told:
         points = _options.number("points", points, least=2, integer=True)
         positions = [names.index(name) for name in wanted]
         found = json.loads(self._model.effects(positions, points, _running.threads(self.n_jobs)))
+        if individual:
+            single = [
+                (curve["feature"], label, _value(point["value"]), probability, one["row"])
+                for curves in found
+                for label, curve in zip(self.classes_, curves)
+                for one in curve["individual"]
+                for point, probability in zip(curve["points"], one["probability"])
+            ]
+            return _pandas().DataFrame(single, columns=["feature", "class", "value", "probability", "row"])
         rows = [
             (curve["feature"], label, _value(point["value"]), point["probability"], point["low"], point["high"])
             for curves in found

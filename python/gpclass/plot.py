@@ -97,7 +97,7 @@ def relevance(model, *, top=20, ax=None):
     ax = _axes(ax)
     ranked = sorted(model.relevance_.items(), key=lambda item: item[1])[-top:]
     ax.barh([name for name, _ in ranked], [share for _, share in ranked])
-    ax.set(xlabel="share in the changes of the latent function")
+    ax.set(xlabel="share in the changes of the probabilities")
     return ax
 
 

@@ -75,6 +75,10 @@ def test_effects_are_a_frame(model, three):
     positive = frame[(frame.feature == "x1") & (frame["class"] == 1)]
     assert positive.probability.is_monotonic_increasing
     assert set(three.effects(["x2"], points=3)["class"]) == {"low", "mid", "top"}
+    single = model.effects(["x1"], points=5, individual=True)
+    assert list(single.columns) == ["feature", "class", "value", "probability", "row"]
+    rows = single["row"].unique()
+    assert 1 < len(rows) <= 20 and len(single) == len(rows) * 2 * 5
     with pytest.raises(ValueError, match="there is no feature 'age'; the features are 'x1'"):
         model.effects(["age"])
 

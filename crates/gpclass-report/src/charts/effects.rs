@@ -76,6 +76,10 @@ fn smooth(canvas: &mut Canvas, curve: &EffectCurve, values: &[f64], label: &str)
     let places = |of: fn(&EffectPoint) -> f64| -> Vec<(f64, f64)> {
         curve.points.iter().zip(values).map(|(p, &x)| frame.at(x, of(p))).collect()
     };
+    for one in &curve.individual {
+        let line: Vec<(f64, f64)> = values.iter().zip(&one.probability).map(|(&x, &p)| frame.at(x, p)).collect();
+        canvas.path(&line_path(&line), "single");
+    }
     canvas.path(&band_path(&places(|p| p.high), &places(|p| p.low)), "band fill-main");
     canvas.path(&line_path(&places(|p| p.probability)), "line main");
 }
@@ -105,13 +109,18 @@ fn sentence(curve: &EffectCurve) -> String {
     let order = |a: &&EffectPoint, b: &&EffectPoint| a.probability.total_cmp(&b.probability);
     match (curve.points.iter().min_by(order), curve.points.iter().max_by(order)) {
         (Some(low), Some(high)) if curve.points.len() > 1 => format!(
-            "From {} at {} to {} at {}; {}: {} credible.",
+            "From {} at {} to {} at {}; {}: {} credible{}.",
             probability(low.probability),
             value_text(curve, &low.value),
             probability(high.probability),
             value_text(curve, &high.value),
             if curve.shape == EffectShape::Curve { "band" } else { "lines" },
-            percent(curve.level).replace(".0", "")
+            percent(curve.level).replace(".0", ""),
+            if curve.shape == EffectShape::Curve && !curve.individual.is_empty() {
+                "; thin lines: single rows"
+            } else {
+                ""
+            }
         ),
         _ => "This feature has a single value in the training rows.".to_owned(),
     }

@@ -68,6 +68,18 @@ pub struct EffectCurve {
     pub points: Vec<EffectPoint>,
     /// Coverage of the bands.
     pub level: f64,
+    /// The same for single ones of the rows that the average is of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub individual: Vec<IndividualEffect>,
+}
+
+/// What the model would say about one training row if a feature of it had other values.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct IndividualEffect {
+    /// Position of the row among the training rows.
+    pub row: usize,
+    /// The probability of the class at every point of the curve.
+    pub probability: Vec<f64>,
 }
 
 /// The effects of the given features, by their position in the inputs, on the class of the options.
@@ -94,7 +106,33 @@ pub fn class_effect_curves(
     options: &EffectOptions,
 ) -> Result<Vec<Vec<EffectCurve>>, ExplainError> {
     let traced = traced_curves(fit, encoder, features, classes, options, 1.0)?;
-    Ok(traced.into_iter().map(|traced| traced.curves).collect())
+    let of_feature = |Traced { curves, rows }: Traced| {
+        let with = |(curve, &class)| with_individuals(curve, class, &rows, fit.data().rows());
+        curves.into_iter().zip(classes).map(with).collect()
+    };
+    Ok(traced.into_iter().map(of_feature).collect())
+}
+
+/// Most rows that a curve is told of one by one.
+const INDIVIDUALS: usize = 20;
+
+/// A curve with those of single rows, evenly among the rows that it is the average of: `at_points` has the probabilities of all
+/// classes in these, rows x classes, at every point.
+pub(super) fn with_individuals(curve: EffectCurve, class: Class, at_points: &[Mat], training: usize) -> EffectCurve {
+    let averaged = at_points.first().map_or(0, Mat::rows);
+    let shown = evenly(averaged, INDIVIDUALS);
+    let places = evenly(training, averaged);
+    let one = |k: usize| IndividualEffect {
+        row: places[k],
+        probability: at_points.iter().map(|rows| rows[(k, class.position())]).collect(),
+    };
+    EffectCurve { individual: shown.into_iter().map(one).collect(), ..curve }
+}
+
+/// At most `most` of some positions, evenly spaced.
+fn evenly(count: usize, most: usize) -> Vec<usize> {
+    let kept = most.min(count);
+    (0..kept).map(|k| k * count / kept).collect()
 }
 
 /// The curves of one feature with what they are averages of.
@@ -150,8 +188,7 @@ pub(super) fn check_features(fit: &FittedModel, features: &[usize]) -> Result<()
 
 /// At most `rows` training rows, evenly spaced.
 pub(super) fn background(inputs: &Inputs, rows: usize) -> Inputs {
-    let (n, kept) = (inputs.rows(), rows.min(inputs.rows()));
-    inputs.select_rows(&(0..kept).map(|k| k * n / kept).collect::<Vec<_>>())
+    inputs.select_rows(&evenly(inputs.rows(), rows))
 }
 
 /// What is asked about the effects of features.
@@ -184,6 +221,7 @@ impl Asked<'_> {
             shape: shape(inputs, encoder, feature, options.max_levels),
             points: at_settings.iter().map(|(points, _)| points[c].clone()).collect(),
             level: self.level,
+            individual: Vec::new(),
         };
         let curves = (0..self.classes.len()).map(curve).collect();
         Ok(Traced { curves, rows: at_settings.into_iter().map(|(_, rows)| rows).collect() })

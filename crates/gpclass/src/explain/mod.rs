@@ -16,7 +16,7 @@ mod surface;
 mod together;
 
 pub use class_effects::{ClassEffect, ClassEffectPoint, class_effects};
-pub use effects::{EffectCurve, EffectOptions, EffectPoint, class_effect_curves, effect_curves};
+pub use effects::{EffectCurve, EffectOptions, EffectPoint, IndividualEffect, class_effect_curves, effect_curves};
 pub use error::ExplainError;
 pub use novelty::{Novelty, UNLIKE_TRAINING};
 pub use reasons::{Background, Parts, ReasonOptions, ReasonScale, Reasons, latent_reasons, reasons};

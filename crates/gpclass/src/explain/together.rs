@@ -1,14 +1,14 @@
 //! What several models say together, as a mixture of what each says.
 
 use super::class_effects::class_effects_by;
-use super::effects::{EffectCurve, EffectOptions, EffectPoint, Traced, traced_curves};
+use super::effects::{EffectCurve, EffectOptions, EffectPoint, Traced, traced_curves, with_individuals};
 use super::surface::decision_surface_by;
 use super::{ClassEffect, DecisionSurface, ExplainError, SurfaceOptions};
 use crate::data::{Class, Encoder, Inputs};
 use crate::likelihood::Gaussian;
 use crate::model::{FittedModel, Mixture, Probabilities, sharpened};
 use crate::special::normal_quantile;
-use gpclass_linalg::{Mat, vector};
+use gpclass_linalg::Mat;
 
 /// A model and its share in the predictions.
 #[derive(Clone, Copy, Debug)]
@@ -38,16 +38,16 @@ impl Together<'_> {
         Ok(mixture.of(|k| self.models[k].fit.predict(rows))?.probability)
     }
 
-    /// The averages over rows of the probabilities of the classes, from those of every model: rows x classes.
-    fn average(&self, rows: &[&Mat]) -> Vec<f64> {
-        let (count, classes) = (rows[0].rows(), rows[0].cols());
-        let mut sum = vec![0.0; classes];
-        for row in 0..count {
+    /// The probabilities of the classes in some rows, from those of every model: rows x classes.
+    fn of_rows(&self, rows: &[&Mat]) -> Mat {
+        let mut out = rows[0].clone();
+        for row in 0..out.rows() {
             let share = |c: usize| self.models.iter().zip(rows).map(|(model, own)| model.weight * own[(row, c)]).sum();
-            let mixed: Vec<f64> = (0..classes).map(share).collect();
-            vector::add_scaled(&mut sum, 1.0 / count as f64, &sharpened(&mixed, self.sharpness));
+            let mixed: Vec<f64> = (0..out.cols()).map(share).collect();
+            let raised = sharpened(&mixed, self.sharpness);
+            (0..out.cols()).for_each(|c| out[(row, c)] = raised[c]);
         }
-        sum
+        out
     }
 }
 
@@ -68,14 +68,17 @@ pub fn class_effect_curves_together(
     let weights = together.weights();
     let curves = |feature: usize| {
         let own: Vec<&Traced> = each.iter().map(|traced| &traced[feature]).collect();
-        let average = |k: usize| together.average(&own.iter().map(|traced| &traced.rows[k]).collect::<Vec<_>>());
-        let averages: Vec<Vec<f64>> = (0..own[0].rows.len()).map(average).collect();
-        let curve = |(c, class): (usize, &Class)| {
-            let point = |(k, average): (usize, &Vec<f64>)| {
+        let of_rows = |k: usize| together.of_rows(&own.iter().map(|traced| &traced.rows[k]).collect::<Vec<_>>());
+        let at_points: Vec<Mat> = (0..own[0].rows.len()).map(of_rows).collect();
+        let curve = |(c, &class): (usize, &Class)| {
+            let point = |(k, rows): (usize, &Mat)| {
                 let points: Vec<&EffectPoint> = own.iter().map(|traced| &traced.curves[c].points[k]).collect();
-                mixed(&points, &weights, average[class.position()], options.level)
+                let average = rows.col(class.position()).iter().sum::<f64>() / rows.rows() as f64;
+                mixed(&points, &weights, average, options.level)
             };
-            EffectCurve { points: averages.iter().enumerate().map(point).collect(), ..own[0].curves[c].clone() }
+            let points = at_points.iter().enumerate().map(point).collect();
+            let curve = EffectCurve { points, ..own[0].curves[c].clone() };
+            with_individuals(curve, class, &at_points, together.models[0].fit.data().rows())
         };
         classes.iter().enumerate().map(curve).collect()
     };
@@ -170,6 +173,11 @@ mod tests {
                 p.powf(2.2) / (p.powf(2.2) + (1.0 - p).powf(2.2))
             };
             let want = (0..24).map(raised).sum::<f64>() / 24.0;
+            for one in &curve.individual {
+                let k = curve.points.iter().position(|other| other == point).unwrap();
+                assert!((one.probability[k] - raised(one.row)).abs() < 1e-9, "row {}", one.row);
+            }
+            assert_eq!(curve.individual.len(), 20);
             assert!((point.probability - want).abs() < 1e-9, "{} and {want}", point.probability);
             assert!((all.probability[1] - want).abs() < 1e-9);
             assert!(0.0 <= point.low && point.low < want && want < point.high && point.high <= 1.0);
