@@ -26,7 +26,11 @@ class Audit:
         suggested label. Edited, it is what ``fit(..., corrections=)`` takes.
     wrong : dict with ``expected`` number of wrong labels and the interval from ``low`` to ``high`` that holds it with probability 0.9;
         None where no model allows for wrong labels
-    classes : list of dicts with the same for the rows of each class
+    classes : list of dicts, one for each class: ``rows`` labelled so, how many of them are ``wrong`` and how many rows labelled otherwise are
+        ``hidden`` ones of it (dicts as above), and of two classes the ``share`` of its rows that are labelled otherwise (``value``, ``low``, ``high``)
+    rates : of two classes a dict: the shares ``negative`` and ``positive``, whether each class has one of its own (``per_class``), by how many nats
+        that explains the labels better than a common one (``gain``; missing where the likelihood was named) and what it must gain (``worth``);
+        else None
     twins : list of dicts: equal or nearly equal rows, from 0, with different labels
     cleaned : dict of the scores of the other rows, left out: ``before``, with the suspects ``mended`` and ``dropped``; None without suspects.
         Never mend labels of rows that a model is tested on.
@@ -34,7 +38,8 @@ class Audit:
 
     def __init__(self, suspects, found):
         self.suspects = suspects
-        self.wrong, self.classes = found["wrong"], found["classes"]
+        errors = found["errors"] or {}
+        self.wrong, self.classes, self.rates = errors.get("wrong"), errors.get("classes"), errors.get("rates")
         self.twins, self.cleaned = found["twins"], found["cleaned"]
 
     def __repr__(self):

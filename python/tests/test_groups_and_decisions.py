@@ -85,6 +85,23 @@ def test_a_label_error_of_one_class_is_learned():
     assert len(model.suspects()) >= 15 and not y[model.suspects()].any()
 
 
+def test_an_audit_tells_whether_labels_are_wrong_in_one_class_alone(tmp_path):
+    rng = np.random.default_rng(3)
+    X = rng.uniform(-2, 2, size=(300, 2))
+    truth = np.hypot(X[:, 0], X[:, 1]) < 1.6
+    y = truth.copy()
+    y[np.flatnonzero(truth)[::7]] = False
+    model = GPClassifier(kernel="se", lengthscales="single").fit(X, y)
+    found = model.audit()
+    assert found.rates["per_class"] and found.rates["gain"] > found.rates["worth"]
+    share = {c["class"]: c["share"] for c in found.classes}
+    assert share["False"]["value"] < 0.03 and share["True"]["low"] <= 1 / 7 <= share["True"]["high"]
+    assert found.classes[1]["hidden"]["expected"] == pytest.approx(found.classes[0]["wrong"]["expected"])
+    model.save(tmp_path / "m.gpc")
+    assert load(tmp_path / "m.gpc").audit().rates == found.rates
+    assert "label error of its own" in model.report().html
+
+
 def test_an_audit_is_edited_and_read_back(tmp_path):
     rng = np.random.default_rng(2)
     X = rng.normal(size=(150, 2))

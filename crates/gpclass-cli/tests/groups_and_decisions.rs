@@ -137,7 +137,14 @@ fn an_audit_can_be_edited_and_read_back() {
     let out = bench.run(&audit).ok();
     holds(
         &out,
-        &["labels suspect\nexpected to be wrong: ", "contradicted by lines", "mended", "never mend labels of rows"],
+        &[
+            "labels suspect\nexpected to be wrong: ",
+            "labelled otherwise",
+            "the label error is ",
+            "contradicted by lines",
+            "mended",
+            "never mend labels of rows",
+        ],
     );
     let json = parse(&bench.run(&[&audit[..], &["--json"]].concat()).ok());
     let first = &json["suspects"][0];
@@ -151,6 +158,14 @@ fn an_audit_can_be_edited_and_read_back() {
     // Every 17th label of the disc is wrong, five of ninety.
     let (low, high) = (json["wrong"]["low"].as_u64().unwrap(), json["wrong"]["high"].as_u64().unwrap());
     assert!(low <= 5 && 5 <= high, "{low} {high}");
+    // The likelihood was named, so that nothing was compared.
+    assert!(json["rates"]["per_class"] == false && json["rates"].get("gain").is_none(), "{}", json["rates"]);
+    for class in json["classes"].as_array().unwrap() {
+        let share = |end: &str| class["share"][end].as_f64().unwrap();
+        assert!(
+            share("low") <= share("value") && share("value") <= share("high") && class["hidden"]["expected"].is_f64()
+        );
+    }
     let csv = std::fs::read_to_string(bench.path("s.csv")).unwrap();
     holds(
         &csv,

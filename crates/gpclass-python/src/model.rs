@@ -264,10 +264,9 @@ impl Model {
         let classifier = Arc::clone(&self.classifier);
         let audit = move |_: &Control| -> Result<serde_json::Value, ClassifierError> {
             let near = |near: &Vec<Neighbour>| near.iter().map(|near| near.row).collect::<Vec<_>>();
-            let (wrong, classes) = classifier.wrong_labels().unzip();
+            let errors = classifier.label_errors();
             Ok(serde_json::json!({
-                "wrong": wrong,
-                "classes": classes,
+                "errors": errors,
                 "contradictions": classifier.contradictions(&rows, CONTRADICTIONS)?.iter().map(near).collect::<Vec<_>>(),
                 "twins": classifier.twins(),
                 "cleaned": classifier.cleaned(&rows)?,

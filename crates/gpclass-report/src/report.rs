@@ -5,7 +5,7 @@ use crate::leaving_out::LeavingOut;
 use crate::novelty_map::NoveltyMap;
 use crate::suspect_rows::SuspectRows;
 use crate::{ReportError, ReportOptions};
-use gpclass::classifier::{Classifier, Note, Provenance, Spec, Summary};
+use gpclass::classifier::{Classifier, LabelErrors, Note, Provenance, Spec, Summary};
 use gpclass::data::{Class, FeatureKind};
 use gpclass::evaluate::calibration::{Binning, CalibrationCurve, CalibrationOptions, calibration_curve};
 use gpclass::evaluate::curves::{PrecisionRecallCurve, RocPoint, precision_recall_curve, roc_curve};
@@ -120,6 +120,8 @@ pub struct Report<'a> {
     pub(crate) lines: Option<Vec<u64>>,
     /// Training rows whose labels look wrong, most suspect first.
     pub(crate) suspects: Vec<usize>,
+    /// How many labels are wrong and how often, where a model knows.
+    pub(crate) label_errors: Option<LabelErrors>,
     /// The first of them with their values, beside rows that contradict them.
     pub(crate) suspect_rows: SuspectRows,
     /// Training rows that are unlike all others, the most unlike first, with their novelty.
@@ -166,6 +168,7 @@ impl<'a> Report<'a> {
             averaged: classifier.members().len(),
             class_of_row: training.labels().iter().map(|class| class.position()).collect(),
             lines: options.lines.clone().filter(|lines| lines.len() == training.rows()),
+            label_errors: classifier.label_errors(),
             suspect_rows: SuspectRows::of(classifier, &suspects)?,
             suspects,
             unlike,

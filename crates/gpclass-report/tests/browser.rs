@@ -2,7 +2,7 @@
 
 use gpclass::classifier::{Classifier, Spec};
 use gpclass::data::{Column, LabelValues, Table};
-use gpclass::learn::{Control, KernelFamily, Lengthscales, LikelihoodFamily};
+use gpclass::learn::{Approach, Control, KernelFamily, Lengthscales, LikelihoodFamily, ManyRows};
 use gpclass::model::Multiclass;
 use gpclass_report::{Report, ReportOptions};
 use rand::{RngExt, SeedableRng};
@@ -14,24 +14,24 @@ use std::process::Command;
 #[allow(dead_code, reason = "some examples are for the tests beside the code")]
 mod examples;
 
-const ROWS: usize = 200;
 /// One label in this many is flipped.
 const FLIPPED: usize = 20;
 
-/// Points in a square, of the class inside if within a circle, some labels flipped.
-fn circle() -> (Classifier, Vec<usize>) {
+/// Points in a square, of the class inside if within a circle, some labels flipped; learned as `many_rows` says.
+fn circle(rows: usize, many_rows: ManyRows) -> (Classifier, Vec<usize>) {
     let mut rng = ChaCha8Rng::seed_from_u64(2);
-    let mut coordinates = || (0..ROWS).map(|_| rng.random_range(-2.0..2.0)).collect::<Vec<f64>>();
+    let mut coordinates = || (0..rows).map(|_| rng.random_range(-2.0..2.0)).collect::<Vec<f64>>();
     let (x, y) = (coordinates(), coordinates());
     let far = |i: usize| (x[i].hypot(y[i]) - 1.25).abs() > 0.4;
-    let flipped: Vec<usize> = (0..ROWS).filter(|&i| far(i)).step_by(FLIPPED).collect();
+    let flipped: Vec<usize> = (0..rows).filter(|&i| far(i)).step_by(FLIPPED).collect();
     let inside = |i: usize| (x[i].hypot(y[i]) < 1.25) != flipped.contains(&i);
-    let labels = LabelValues::text((0..ROWS).map(|i| if inside(i) { "inside" } else { "outside" }));
+    let labels = LabelValues::text((0..rows).map(|i| if inside(i) { "inside" } else { "outside" }));
     let table = Table::new(vec![Column::continuous("x1", x.clone()), Column::continuous("x2", y.clone())]).unwrap();
     let mut spec = Spec { positive: Some("inside".to_owned()), ..Spec::default() };
     spec.fit.kernel = Some(KernelFamily::SquaredExponential);
     spec.fit.likelihood = Some(LikelihoodFamily::Robust);
     spec.fit.lengthscales = Lengthscales::Auto;
+    spec.fit.many_rows = many_rows;
     let classifier = Classifier::fit(&table, &labels, None, &spec, &Control::default()).unwrap();
     (classifier.with_origin(Some("circle <b>data</b>".to_owned()), None), flipped)
 }
@@ -53,9 +53,60 @@ const FIGURES: [&str; 14] = [
     "convergence-loss",
 ];
 
+/// Some rows stand for all, as in a fit of thousands.
+const MANY: ManyRows = ManyRows { exact: false, inducing: Some(60), neighbours: Some(20) };
+
+/// Figures of seven classes that two do not have.
+const SEVEN: [&str; 10] = [
+    "confusion",
+    "own-label",
+    "calibration-1",
+    "calibration-7",
+    "decision",
+    "roc",
+    "precision-recall",
+    "novelty",
+    "relevance",
+    "effect-3",
+];
+
+#[test]
+fn reports_of_many_rows_and_of_seven_classes_open_without_complaint() {
+    let Some(browser) = browser() else {
+        eprintln!("skipped: no chromium, chromium-browser or google-chrome on the path");
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let (many, _) = circle(500, MANY);
+    assert_eq!(many.summary().approach, Approach::Sparse);
+    // What draws of the hyperparameters would show takes all rows again; the page says so instead.
+    let of_many: Vec<&str> = FIGURES.into_iter().filter(|figure| *figure != "stability").collect();
+    let html = opened(&browser, folder.path(), &many, &of_many);
+    assert!(html.contains("was not computed: of so many rows they are learned by blocks"));
+    opened(&browser, folder.path(), &examples::days(84), &SEVEN);
+}
+
+/// The page of a report that a browser has opened: it asks for nothing, nothing in it complains, and it has these figures and
+/// no other drawings than the report's.
+fn opened(browser: &Path, folder: &Path, classifier: &Classifier, figures: &[&str]) -> String {
+    let report = Report::of(classifier, &ReportOptions::default()).unwrap();
+    let (html, page) = (report.html(), folder.join("report.html"));
+    std::fs::write(&page, &html).unwrap();
+    let view = open(browser, &page, folder, &[]);
+    assert!(view.complaints.is_empty(), "{:?}", view.complaints);
+    for figure in figures {
+        assert!(view.dom.contains(&format!("<figure id=\"figure-{figure}\">")), "{figure}");
+    }
+    assert_eq!(view.dom.matches("<svg ").count(), report.figures().len());
+    for element in ["<script", "<img", "<iframe", "http://", "https://", "src="] {
+        assert!(!view.dom.contains(element), "{element}");
+    }
+    html
+}
+
 #[test]
 fn the_report_of_a_fit_shows_the_flipped_labels_and_opens_without_complaint() {
-    let (classifier, flipped) = circle();
+    let (classifier, flipped) = circle(200, ManyRows::default());
     let options = ReportOptions::default();
     let suspects = classifier.summary().suspects.above(options.suspect_threshold);
     let found = flipped.iter().filter(|row| suspects.contains(row)).count();
@@ -66,8 +117,6 @@ fn the_report_of_a_fit_shows_the_flipped_labels_and_opens_without_complaint() {
     write_examples(&report, &html);
 
     let folder = tempfile::tempdir().unwrap();
-    let page = folder.path().join("report.html");
-    std::fs::write(&page, &html).unwrap();
     let Some(browser) = browser() else {
         eprintln!("skipped: no chromium, chromium-browser or google-chrome on the path");
         return;
@@ -77,16 +126,9 @@ fn the_report_of_a_fit_shows_the_flipped_labels_and_opens_without_complaint() {
     std::fs::write(&control, "<script>console.error('heard')</script>").unwrap();
     assert!(open(&browser, &control, folder.path(), &[]).complaints.iter().any(|line| line.contains("heard")));
 
-    let view = open(&browser, &page, folder.path(), &[]);
-    assert!(view.complaints.is_empty(), "{:?}", view.complaints);
-    for figure in FIGURES {
-        assert!(view.dom.contains(&format!("<figure id=\"figure-{figure}\">")), "{figure}");
-    }
-    assert_eq!(view.dom.matches("<svg ").count(), FIGURES.len());
-    assert!(view.dom.contains("circle &lt;b&gt;data&lt;/b&gt;"));
-    for element in ["<script", "<img", "<iframe", "http://", "https://", "src="] {
-        assert!(!view.dom.contains(element), "{element}");
-    }
+    let html = opened(&browser, folder.path(), &classifier, &FIGURES);
+    assert_eq!(report.figures().len(), FIGURES.len());
+    assert!(html.contains("circle &lt;b&gt;data&lt;/b&gt;"));
 }
 
 #[test]

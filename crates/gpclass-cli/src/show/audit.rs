@@ -6,7 +6,7 @@ use super::printable::name;
 use super::suspects::suspects_grid;
 use crate::error::CliError;
 use crate::labelled::Labelled;
-use gpclass::classifier::{ClassErrors, Classifier, ClassifierError, Cleaned, Twins, WrongCount};
+use gpclass::classifier::{ClassErrors, Classifier, ClassifierError, Cleaned, LabelErrors, Twins, WrongCount};
 use gpclass::data::Correction;
 use gpclass::evaluate::{Estimate, Scores};
 use gpclass::explain::ranking;
@@ -39,11 +39,9 @@ struct Doubted {
 pub struct AuditReport {
     rows: usize,
     source: String,
-    /// How many labels are wrong; nothing where no model knows.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    wrong: Option<WrongCount>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    classes: Vec<ClassErrors>,
+    /// How many labels are wrong and how often; nothing where no model knows.
+    #[serde(flatten)]
+    errors: Option<LabelErrors>,
     suspects: Vec<Doubted>,
     twins: Vec<Twins>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -66,13 +64,11 @@ impl AuditReport {
             contradicted_by: near.iter().map(|near| near.row + 1).collect(),
             values: values(data, row),
         };
-        let (wrong, classes) = classifier.wrong_labels().unzip();
         let columns = ranking(&summary.relevances).into_iter().map(|k| summary.relevances[k].feature.clone());
         Ok(AuditReport {
             rows: summary.rows,
             source: summary.suspects.source.to_string(),
-            wrong,
-            classes: classes.unwrap_or_default(),
+            errors: classifier.label_errors(),
             suspects: rows.iter().zip(&against).map(doubted).collect(),
             twins: classifier.twins(),
             cleaned: classifier.cleaned(rows)?,
@@ -119,9 +115,10 @@ impl AuditReport {
             0 => format!("none of the {} labels is suspect\n", self.rows),
             count => format!("{count} of {} labels suspect\n", self.rows),
         };
-        if let Some(wrong) = &self.wrong {
-            let each: Vec<String> = self.classes.iter().map(of_class).collect();
-            let _ = writeln!(text, "expected to be wrong: {}; labelled {}", counted(wrong), each.join(", "));
+        if let Some(errors) = &self.errors {
+            let _ = writeln!(text, "expected to be wrong: {}", counted(&errors.wrong));
+            text += &classes_grid(&errors.classes);
+            text.extend(errors.sentence().map(|said| format!("{}\n", name(&said))));
         }
         if !self.suspects.is_empty() {
             let suspects: Vec<Suspect> = self.suspects.iter().map(|doubted| doubted.suspect.clone()).collect();
@@ -201,9 +198,19 @@ fn counted(wrong: &WrongCount) -> String {
     format!("{:.1} ({} to {} with probability 0.9)", wrong.expected, wrong.low, wrong.high)
 }
 
-fn of_class(class: &ClassErrors) -> String {
-    let share = 100.0 * class.wrong.expected / class.rows.max(1) as f64;
-    format!("{}: {} of {}, {share:.1} %", name(&class.class), counted(&class.wrong), class.rows)
+/// The classes with the labels that are wrong among theirs, and their own rows that are labelled otherwise.
+fn classes_grid(classes: &[ClassErrors]) -> String {
+    let number = |count: &WrongCount| format!("{:.1} ({} to {})", count.expected, count.low, count.high);
+    let cells = |class: &ClassErrors| {
+        let mut cells = vec![name(&class.class), class.rows.to_string(), number(&class.wrong), number(&class.hidden)];
+        let percent = |share: f64| format!("{:.1}", 100.0 * share);
+        cells.extend(class.share.map(|s| format!("{} ({} to {})", percent(s.value), percent(s.low), percent(s.high))));
+        cells
+    };
+    let mut header = vec!["class", "labelled so", "of these wrong", "labelled otherwise"];
+    header.extend(classes.iter().all(|class| class.share.is_some()).then_some("% of the class"));
+    let align = [Align::Left, Align::Right, Align::Right, Align::Right, Align::Right];
+    grid(&header, &align, &classes.iter().map(cells).collect::<Vec<_>>())
 }
 
 fn values(data: &Labelled, row: usize) -> serde_json::Map<String, serde_json::Value> {

@@ -3,7 +3,8 @@
 use super::html::{fold, rows, section, sentence_case};
 use crate::Report;
 use crate::suspect_rows::{SHOWN, ShownRow, SuspectRow};
-use crate::text::{count, escape, probability};
+use crate::text::{count, escape, percent, probability};
+use gpclass::classifier::{ClassErrors, WrongCount, WrongShare};
 
 /// Rows unlike the others in the open table; the others are folded.
 const SHOWN_UNLIKE: usize = 10;
@@ -23,7 +24,36 @@ pub(super) fn suspects(report: &Report<'_>) -> String {
          that matter most. Below each: the rows most like it that have the label which it has rather. {}",
         sentence_case(&report.summary.suspects.source.to_string())
     );
-    section("suspects", "Labels to check", if report.suspects.is_empty() { "" } else { &lead }, &content)
+    let lead = if report.suspects.is_empty() { "" } else { lead.as_str() };
+    section("suspects", "Labels to check", lead, &(content + &wrong_labels(report)))
+}
+
+/// How many labels are wrong, of all and of each class, and how often.
+fn wrong_labels(report: &Report<'_>) -> String {
+    let Some(errors) = &report.label_errors else { return String::new() };
+    let counted = |count: &WrongCount| format!("{:.1} ({} to {})", count.expected, count.low, count.high);
+    let percent_of =
+        |share: &WrongShare| format!("{} ({} to {})", percent(share.value), percent(share.low), percent(share.high));
+    let row = |class: &ClassErrors| {
+        let mut cells = vec![class.rows.to_string(), counted(&class.wrong), counted(&class.hidden)];
+        cells.extend(class.share.as_ref().map(percent_of));
+        let cells: String = cells.iter().map(|cell| format!(r#"<td class="number">{}</td>"#, escape(cell))).collect();
+        format!("<td>{}</td>{cells}", escape(&class.class))
+    };
+    let mut head = vec!["class", "rows labelled so", "of these wrong", "labelled otherwise"];
+    head.extend(errors.classes.iter().all(|class| class.share.is_some()).then_some("share of the class"));
+    let said = errors.sentence().map(|said| " ".to_owned() + &sentence_case(&said)).unwrap_or_default();
+    let told = format!(
+        "Of all {} about {} are expected to be wrong, with a probability of nine in ten.{said} A label that looks wrong need not be: \
+         a row may be an exception, and nothing in the table tells these apart.",
+        count(report.summary.rows, "label", "labels"),
+        counted(&errors.wrong)
+    );
+    format!(
+        "<h3>How many labels are wrong?</h3><p>{}</p>{}",
+        escape(&told),
+        rows(&head, &errors.classes.iter().map(row).collect::<Vec<_>>())
+    )
 }
 
 /// What a row is found by.

@@ -41,7 +41,7 @@ mod tests;
 mod vocabulary;
 
 pub use crate::learn::CandidateSummary;
-pub use audit::{ClassErrors, Cleaned, Twins, WrongCount};
+pub use audit::{ClassErrors, Cleaned, ErrorRates, LabelErrors, Twins, WrongCount, WrongShare};
 pub use costs::{CostDecision, CostMatrix, ErrorCost};
 pub use decision::{DecideBy, Decider, Decision, DecisionRule};
 pub use error::ClassifierError;

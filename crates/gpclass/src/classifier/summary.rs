@@ -3,6 +3,7 @@
 use super::corrected;
 use super::member::Members;
 use super::relevance;
+use super::suspects;
 use super::{
     ClassifierError, CostDecision, CostMatrix, Decision, DecisionRule, GroupSummary, Note, Spec, Stability, Suspects,
 };
@@ -177,6 +178,9 @@ pub(super) fn summarise(
     let nearby = corrected::nearby(&selection, members.each(), spec, control);
     let stability =
         nearby.as_deref().and_then(|nearby| Stability::of(members, nearby, &loo_probability, spec.fit.seed));
+    let found =
+        suspects::Found { selection: &selection, members: members.each(), nearby: nearby.as_deref(), spec, control };
+    let suspects = Suspects::of(&found, &loo_probability, labels.as_slice());
     let corrected = nearby.and_then(|nearby| corrected::left_out(&selection, members.each(), &nearby)).map(|logs| {
         let of_labels: Vec<f64> = labels.as_slice().iter().enumerate().map(|(i, c)| logs[(i, c.position())]).collect();
         let each = logs.as_slice().iter().map(|log| log.exp().clamp(0.0, 1.0)).collect();
@@ -192,7 +196,6 @@ pub(super) fn summarise(
         }
         Some(rule) => (Some(Decision::of(rule, &loo_probability, data, classes, spec.fit.seed)?), None),
     };
-    let suspects = Suspects::of(&selection, &loo_probability, labels.as_slice());
     let mut summary = Summary {
         rows: fitted.data().rows(),
         features: features.map(|f| FeatureSummary { name: f.name.clone(), kind: f.kind }).collect(),

@@ -1,8 +1,11 @@
 //! Rows whose labels look wrong.
 
+use super::Spec;
+use super::audit::{Doubts, ErrorRates};
+use super::member::Member;
 use crate::data::Class;
-use crate::learn::{Contender, Selection, WrongLabels};
-use crate::model::Probabilities;
+use crate::learn::{Contender, Control, Nearby, Selection, WrongLabels};
+use crate::model::{FittedModel, Probabilities};
 use serde::{Deserialize, Serialize};
 
 /// Where the probabilities of wrong labels come from.
@@ -53,6 +56,13 @@ pub struct Suspects {
     /// Of more than two classes: for every row the probability of each class to be the true one, by the same source.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub true_class: Option<Probabilities>,
+    /// Of two classes: how often labels are wrong, by the same source.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rates: Option<ErrorRates>,
+    /// The standard deviation of the logarithm of the expected number of wrong labels over what the data leave open of the
+    /// hyperparameters, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spread: Option<f64>,
 }
 
 impl Suspects {
@@ -65,6 +75,16 @@ impl Suspects {
         }
     }
 
+    /// If the label of a row is wrong: the probability that it is of this class, which is not that of the label.
+    pub(super) fn part_of(&self, row: usize, class: Class) -> f64 {
+        match &self.true_class {
+            Some(probabilities) if self.probability[row] > 0.0 => {
+                (probabilities.at(row, class) / self.probability[row]).clamp(0.0, 1.0)
+            }
+            _ => 1.0,
+        }
+    }
+
     /// The rows of at least this probability, most suspect first.
     pub fn above(&self, threshold: f64) -> Vec<usize> {
         let mut rows: Vec<usize> = (0..self.probability.len()).filter(|&i| self.probability[i] >= threshold).collect();
@@ -73,38 +93,69 @@ impl Suspects {
     }
 
     /// Of the members that allow for wrong labels, by their weights; where there are none, of the best contender that does.
-    pub(super) fn of(selection: &Selection, loo: &Probabilities, labels: &[Class]) -> Self {
-        let knowing = || selection.contenders.iter().filter(|c| c.wrong_labels.is_some() && c.rows() == labels.len());
+    pub(super) fn of(found: &Found<'_>, loo: &Probabilities, labels: &[Class]) -> Self {
+        let contenders = &found.selection.contenders;
+        let knowing = || contenders.iter().filter(|c| c.wrong_labels.is_some() && c.rows() == labels.len());
         let members: Vec<&Contender> = knowing().filter(|c| c.summary.weight > 0.0).collect();
-        let alone = selection.contenders.iter().filter(|c| c.summary.weight > 0.0).count() == 1;
+        let alone = contenders.iter().filter(|c| c.summary.weight > 0.0).count() == 1;
         if !members.is_empty() {
             let source = if alone { SuspectSource::Chosen } else { SuspectSource::Members };
-            return Suspects::weighed(source, &members);
+            return Suspects::weighed(source, &members, found);
         }
         let by_score = |a: &&Contender, b: &&Contender| a.summary.score.total_cmp(&b.summary.score);
         match knowing().max_by(by_score) {
-            Some(best) => Suspects::weighed(SuspectSource::Contender { name: best.summary.name.clone() }, &[best]),
+            Some(best) => {
+                Suspects::weighed(SuspectSource::Contender { name: best.summary.name.clone() }, &[best], found)
+            }
             None => {
                 let probability = labels.iter().enumerate().map(|(row, &label)| loo.of_others(row, label)).collect();
                 let true_class = (loo.classes().len() > 2).then(|| loo.clone());
-                Suspects { source: SuspectSource::LeaveOneOut, probability, true_class }
+                Suspects { source: SuspectSource::LeaveOneOut, probability, true_class, rates: None, spread: None }
             }
         }
     }
 
     /// The mean over contenders that know of wrong labels, by their shares in the predictions; of one alone its own numbers.
-    fn weighed(source: SuspectSource, contenders: &[&Contender]) -> Self {
+    fn weighed(source: SuspectSource, contenders: &[&Contender], found: &Found<'_>) -> Self {
         let total: f64 = contenders.iter().map(|c| c.summary.weight).sum();
         let share = |c: &Contender| if contenders.len() == 1 { 1.0 } else { c.summary.weight / total };
-        let mut sum: Option<WrongLabels> = None;
-        for contender in contenders {
-            let Some(own) = &contender.wrong_labels else { continue };
-            match &mut sum {
-                None => sum = Some(own.scaled(share(contender))),
-                Some(sum) => sum.add(&own.scaled(share(contender))),
-            }
+        let shared: Vec<(f64, &Contender)> = contenders.iter().map(|c| (share(c), *c)).collect();
+        let compared = found.spec.fit.likelihood.is_none();
+        let Doubts { wrong, rates } = Doubts::of(&shared, compared, &|c| found.restored(c), found.control);
+        let WrongLabels { probability, true_class } = wrong;
+        Suspects { source, probability, true_class, rates, spread: found.spread(&shared) }
+    }
+}
+
+/// What a fit has found, for those who look at its labels.
+pub(super) struct Found<'a> {
+    pub selection: &'a Selection,
+    pub members: &'a [Member],
+    /// The members beside their learned hyperparameters, where that is known.
+    pub nearby: Option<&'a [Nearby]>,
+    pub spec: &'a Spec,
+    pub control: &'a Control,
+}
+
+impl Found<'_> {
+    fn member(&self, contender: &Contender) -> Option<usize> {
+        self.members.iter().position(|member| member.name() == contender.summary.name)
+    }
+
+    /// The posterior of a contender, which members have already.
+    fn restored(&self, contender: &Contender) -> Option<FittedModel> {
+        match self.member(contender) {
+            Some(member) => Some(self.members[member].fitted().clone()),
+            None => contender.restore().ok(),
         }
-        let WrongLabels { probability, true_class } = sum.unwrap_or_default();
-        Suspects { source, probability, true_class }
+    }
+
+    /// How much the number of wrong labels varies with the hyperparameters, by these contenders together; nothing where one is no
+    /// member: only those were looked at beside what they have learned.
+    fn spread(&self, contenders: &[(f64, &Contender)]) -> Option<f64> {
+        let of = |&(share, contender): &(f64, &Contender)| {
+            Some(share * self.nearby?[self.member(contender)?].spread_of_wrong())
+        };
+        contenders.iter().map(of).sum()
     }
 }

@@ -5,7 +5,7 @@ use super::Control;
 use super::search::{Space, with_tolerance};
 use crate::model::FittedModel;
 use crate::objective::Objective;
-use gpclass_linalg::{Mat, cholesky_in_place, lower_transpose_solve, map_tasks};
+use gpclass_linalg::{Mat, cholesky_in_place, lower_solve, lower_transpose_solve, map_tasks};
 use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
 
@@ -30,13 +30,18 @@ pub struct Nearby {
     pub(super) slopes: Vec<Mat>,
     /// The lower factor of the negative Hessian of log evidence and log prior in those.
     pub(super) curvature: Mat,
+    /// How many labels are expected to be wrong at the learned hyperparameters.
+    wrong: f64,
+    /// That number differentiated in each of those that can move.
+    wrong_slopes: Vec<f64>,
 }
 
-/// What the evidence says at some hyperparameters: its slope with that of the prior, and the log-probabilities of the
-/// classes for every row left out.
+/// What the evidence says at some hyperparameters: its slope with that of the prior, the log-probabilities of the classes for
+/// every row left out, and how many labels are wrong.
 struct Point {
     slope: Vec<f64>,
     left_out: Mat,
+    wrong: f64,
 }
 
 impl Nearby {
@@ -66,6 +71,8 @@ impl Nearby {
         Some(Nearby {
             slopes: beside.iter().map(slope).collect(),
             curvature: factor(&curvature)?,
+            wrong: here.wrong,
+            wrong_slopes: beside.iter().map(|point| (point.wrong - here.wrong) / STEP).collect(),
             left_out: here.left_out,
             moving,
         })
@@ -74,6 +81,17 @@ impl Nearby {
     /// Whether no hyperparameter can move.
     pub fn is_held(&self) -> bool {
         self.moving.is_empty()
+    }
+
+    /// The standard deviation of the logarithm of the expected number of wrong labels, over the posterior of the
+    /// hyperparameters; zero where the likelihood knows no label error (math 8).
+    pub fn spread_of_wrong(&self) -> f64 {
+        if self.is_held() || self.wrong <= 0.0 {
+            return 0.0;
+        }
+        let mut slopes = self.wrong_slopes.clone();
+        lower_solve(&self.curvature, &mut slopes);
+        slopes.iter().map(|slope| slope * slope).sum::<f64>().sqrt() / self.wrong
     }
 
     /// The log-probabilities at hyperparameters drawn from their posterior.
@@ -111,8 +129,9 @@ fn point(fit: &FittedModel, space: &Space, x: &[f64], control: &Control) -> Opti
     let (_, prior) = space.log_prior(x);
     let slope: Vec<f64> = slopes.iter().zip(prior).map(|(a, b)| a + b).collect();
     let left_out = near.left_out().log_probability;
+    let wrong = if near.model().likelihood.eps() > 0.0 { near.label_error().iter().sum() } else { 0.0 };
     let finite = slope.iter().chain(left_out.as_slice()).all(|value| value.is_finite());
-    finite.then_some(Point { slope, left_out })
+    finite.then_some(Point { slope, left_out, wrong })
 }
 
 /// The lower factor of a curvature, raised on its diagonal until it is one of a maximum.

@@ -213,6 +213,14 @@ impl Likelihood {
         }
     }
 
+    /// The share of negatives labelled positive and of positives labelled negative; 0 for the logistic.
+    pub fn error_shares(&self) -> [f64; 2] {
+        match self {
+            Likelihood::Probit(probit) => probit.error_shares(),
+            Likelihood::Logistic => [0.0; 2],
+        }
+    }
+
     /// The bias added to the latent value; 0 for the logistic.
     pub fn b(&self) -> f64 {
         match self {

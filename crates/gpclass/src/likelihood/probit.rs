@@ -228,6 +228,11 @@ impl ContaminatedProbit {
         self.errors[0].max(self.errors[1])
     }
 
+    /// The share of negatives labelled positive and of positives labelled negative.
+    pub fn error_shares(&self) -> [f64; 2] {
+        self.errors
+    }
+
     /// The least probability of this label, whatever the latent value: the share of the other class that has it.
     pub(super) fn floor(&self, y: Sign) -> f64 {
         self.error_of(y.flipped())

@@ -51,6 +51,8 @@ fn counts_agree(header: &Header) -> bool {
             .all(|scores| scores.classes.as_ref().is_none_or(|details| details.are_of(header.classes.len())))
         && summary.stability.as_ref().is_none_or(|stability| stability.is_of(rows))
         && summary.suspects.probability.len() == rows
+        && summary.suspects.rates.is_none_or(|rates| header.classes.len() == 2 && rates.are_sound())
+        && summary.suspects.spread.is_none_or(|spread| spread.is_finite() && spread >= 0.0)
         && summary
             .suspects
             .true_class

@@ -173,6 +173,11 @@ impl Contender {
         self.left_out.len()
     }
 
+    /// Those rows, as it sees them.
+    pub fn data(&self) -> &TrainingData {
+        &self.data
+    }
+
     /// The model with its whole posterior, exactly as a file would give it back.
     pub fn restore(&self) -> Result<FittedModel, ModelError> {
         self.model.restore(&self.data, self.kept.clone())
