@@ -3,7 +3,7 @@
 use super::{Figure, SIZE};
 use crate::Report;
 use crate::svg::{AxisText, Canvas, Frame, Margins, band_path, line_path, step_path};
-use crate::text::{number, percent, probability, shorten};
+use crate::text::{decimals, number, percent, probability, shorten};
 
 /// Points of a curve in its table.
 const TABLE_ROWS: usize = 12;
@@ -23,7 +23,7 @@ pub(crate) fn roc(report: &Report<'_>) -> Option<Figure> {
     canvas.path(&band_path(&places, &[frame.at(0.0, 0.0), frame.at(1.0, 0.0)]), "band fill-main");
     canvas.path(&line_path(&places), "line main");
     let area = auc.map_or(String::new(), |auc| {
-        let error = auc.standard_error.map_or(String::new(), |e| format!(" ± {}", number(e)));
+        let error = auc.standard_error.map_or(String::new(), |e| format!(" ± {}", decimals(e)));
         format!(
             " The area under the curve is {}{error}: the chance that a random row of “{}” gets a higher probability than \
              a random row of “{}”.",

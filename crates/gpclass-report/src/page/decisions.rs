@@ -13,7 +13,7 @@ pub(super) fn section_of(report: &Report<'_>) -> String {
     let Some(decision) = &report.summary.decision else { return String::new() };
     let positive = report.shown_class();
     let lead = format!(
-        "By “predict --decide” a row is “{positive}” where its probability of that is at least {}. {}",
+        "Where rows are decided, one is “{positive}” if its probability of that is at least {}. {}",
         number(decision.threshold),
         origin(decision)
     );
@@ -24,7 +24,7 @@ pub(super) fn section_of(report: &Report<'_>) -> String {
 
 /// Of more than two classes.
 fn by_costs(costs: &CostDecision) -> String {
-    let lead = "By “predict --decide” a row is of the class that costs least, as far as the probabilities say, of the errors' given costs.";
+    let lead = "Where rows are decided, one is of the class that costs least, as far as the probabilities say, of the errors' given costs.";
     let row = |name: &str, value: f64| vec![name.to_owned(), number(value)];
     let facts = vec![
         row("mean cost of a left-out row", costs.cost),
