@@ -17,7 +17,7 @@ pub(super) struct Bar {
 }
 
 const WIDTH: f64 = 440.0;
-const NAME_WIDTH: f64 = 186.0;
+const NAME_WIDTH: f64 = 206.0;
 const VALUE_WIDTH: f64 = 58.0;
 const STEP: f64 = 25.0;
 const THICKNESS: f64 = 15.0;
