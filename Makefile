@@ -208,6 +208,12 @@ bench-catboost: $(ENVIRONMENT) ## The default fit beside CatBoost's, where that 
 	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(VENV)/bin/maturin develop --release --locked --quiet
 	$(VENV)/bin/python benches/default_vs_catboost.py $(BENCH_ARGS)
 
+.PHONY: bench-large
+bench-large: $(ENVIRONMENT) ## Fits of 100,000 to a million rows beside LightGBM's; BENCH_ARGS="2000000" for other sizes (half an hour)
+	$(CARGO) build -p gpclass-cli --release --locked
+	$(VENV)/bin/python -m pip install --quiet 'lightgbm>=4'
+	$(VENV)/bin/python benches/large.py $(abspath $(TARGET))/release/gpclass $(BENCH_ARGS)
+
 # EXPERIMENTS_ARGS=--full for every split; experiments/README.md says how to fill the data folder.
 DATA ?= experiments/data
 .PHONY: experiments

@@ -17,7 +17,7 @@ const MEMORY_AIM: f64 = 10.0;
 
 /// Rows whose class depends on steps and slopes of some columns, with noise.
 pub struct Bench {
-    data: Arc<TrainingData>,
+    pub data: Arc<TrainingData>,
     b: Mat,
 }
 

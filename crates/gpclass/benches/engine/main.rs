@@ -2,8 +2,9 @@
 //!
 //! Everything runs on one thread, interleaved in one process and timed by the thread's CPU clock, so that the ratios
 //! mean something even where the seconds do not. `--quick` runs small sizes once or twice, to see that it works; `classes` leaves
-//! out what has two classes.
+//! out what has two classes, `blocks` all but fits that learn from blocks of rows.
 
+mod blocks;
 mod default;
 mod memory;
 mod probabilities;
@@ -27,12 +28,17 @@ struct Plan {
     sizes: Vec<usize>,
     /// Rows of problems with several.
     several: Vec<usize>,
+    /// Rows of fits that learn from blocks of them.
+    blocks: Vec<usize>,
     repetitions: usize,
     /// Cases whose name contains all of these.
     words: Vec<String>,
 }
 
 const SIZES: [usize; 4] = [250, 500, 1000, 2000];
+const BLOCKS_SIZES: [usize; 2] = [2000, 4000];
+/// Rows from which on a fit learns from blocks.
+const LEAST_BLOCKS_ROWS: usize = 1501;
 const SEVERAL_SIZES: [usize; 2] = [500, 1000];
 const CLASSES: [usize; 2] = [3, 10];
 const REPETITIONS: usize = 7;
@@ -45,6 +51,8 @@ const QUICK_REPETITIONS: usize = 2;
 const UNITS_PER_REPETITION: usize = 5;
 /// The word that selects the problems with several classes.
 const SEVERAL: &str = "classes";
+/// The word that selects fits that learn from blocks.
+const BLOCKS: &str = "blocks";
 
 impl Plan {
     /// Numbers are sizes, `--quick` is a smoke run, other words select cases. Cargo adds `--bench` on its own.
@@ -58,17 +66,21 @@ impl Plan {
                 Err(_) => words.push(argument),
             }
         }
-        let (mut sizes, mut several) = match quick {
-            true => (QUICK_SIZES.to_vec(), QUICK_SEVERAL_SIZES.to_vec()),
-            false => (SIZES.to_vec(), SEVERAL_SIZES.to_vec()),
+        let (mut sizes, mut several, mut blocks) = match quick {
+            true => (QUICK_SIZES.to_vec(), QUICK_SEVERAL_SIZES.to_vec(), Vec::new()),
+            false => (SIZES.to_vec(), SEVERAL_SIZES.to_vec(), BLOCKS_SIZES.to_vec()),
         };
         if !given.is_empty() {
+            blocks = given.iter().copied().filter(|n| *n >= LEAST_BLOCKS_ROWS).collect();
             (sizes, several) = (given.clone(), given);
         }
-        if words.iter().any(|word| word == SEVERAL) {
+        if words.iter().any(|word| word == SEVERAL || word == BLOCKS) {
             sizes.clear();
         }
-        Plan { sizes, several, repetitions: if quick { QUICK_REPETITIONS } else { REPETITIONS }, words }
+        if words.iter().any(|word| word == BLOCKS) {
+            several.clear();
+        }
+        Plan { sizes, several, blocks, repetitions: if quick { QUICK_REPETITIONS } else { REPETITIONS }, words }
     }
 
     fn run(&self) -> Result<(), Failure> {
@@ -78,6 +90,9 @@ impl Plan {
             if n >= LEAST_DEFAULT_ROWS {
                 measure(&default::Bench::new(n)?, self, 1)?;
             }
+        }
+        if self.words.iter().all(|word| blocks::NAME.contains(word)) {
+            self.blocks.iter().try_for_each(|&n| blocks::print(n))?;
         }
         for &n in &self.several {
             for count in CLASSES {
