@@ -196,3 +196,10 @@ fn equal_rows_of_contrary_labels_settle() {
     let contrary = (300..900).filter(|&i| positive(i)).map(|i| left_out.at(i, Class::POSITIVE));
     contrary.for_each(|p| assert!(p > 0.0005 && p < 0.05, "{p}"));
 }
+
+#[test]
+fn fewer_rows_stand_for_all_where_there_are_very_many() {
+    let open = ManyRows::default();
+    assert_eq!([300, 20_000, 50_000, 50_001].map(|rows| open.inducing_rows(rows)), [300, 600, 600, 400]);
+    assert_eq!([30, 20_000, 1_000_000].map(|rows| SOME.inducing_rows(rows)), [30, 40, 40]);
+}

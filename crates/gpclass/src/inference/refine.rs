@@ -12,7 +12,6 @@
 
 mod around;
 mod local;
-mod parts;
 mod sites_removed;
 
 pub(crate) use local::locally_left_out;
@@ -102,7 +101,7 @@ impl<'a> Global<'a> {
             interrupt.check()?;
             let which = &batches[batch];
             let near = which.iter().flat_map(|&q| nearest[q].iter().copied());
-            let batch = Batch::new(self, factor, Some(rows.select_rows(which)), near);
+            let batch = Batch::new(self, factor, rows.select_rows(which), near);
             let one = |(t, &q): (usize, &usize)| batch.latent(t, &nearest[q], own.map(|own| own[q]), interrupt);
             Ok(which.iter().enumerate().map(one).collect::<Vec<_>>())
         });

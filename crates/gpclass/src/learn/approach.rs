@@ -11,9 +11,12 @@ use serde::{Deserialize, Serialize};
 const LEARNED_WHOLE: usize = 1_500;
 /// Up to this many rows there is a covariance of all pairs of rows.
 const EXACT: usize = 5_000;
-/// Rows that stand for all, and rows around each one that is predicted, unless told otherwise.
-const INDUCING: usize = 400;
+/// Rows that stand for all, and rows around each one that is predicted, unless told otherwise. With 700 of the former the
+/// refined leave-one-out NLP of 8,000 rows of magic is .0024 below that with 400, at half as much time again.
+const INDUCING: usize = 600;
 const NEIGHBOURS: usize = 64;
+/// Rows that stand for all where there are more than `ALL_LEFT_OUT`, where each of them costs the most.
+const INDUCING_OF_MORE: usize = 400;
 /// Rows that the posterior by way of them is inferred from, at most: 400 numbers are then known to 0.001 nats of a prediction.
 const INFERRED: usize = 200_000;
 /// Up to this many rows each one is left out with the rows around it.
@@ -53,9 +56,10 @@ pub struct ManyRows {
 }
 
 impl ManyRows {
-    /// How many rows stand for all where some do.
-    pub fn inducing_rows(&self) -> usize {
-        self.inducing.unwrap_or(INDUCING)
+    /// How many of `rows` stand for all where some do.
+    pub fn inducing_rows(&self, rows: usize) -> usize {
+        let usual = if rows > ALL_LEFT_OUT { INDUCING_OF_MORE } else { INDUCING };
+        self.inducing.unwrap_or(usual).min(rows)
     }
 
     /// How predictions by way of them are refined.

@@ -33,8 +33,6 @@ const SPARSE_PASSES: f64 = 30.0;
 const SPARSE_LOOK: f64 = 3.0;
 /// Sweeps of the inference around a row that is refined alone.
 const REFINING_SWEEPS: f64 = 20.0;
-/// What a row costs that is left out together with others near it, of what it costs alone.
-const TOGETHER: f64 = 0.6;
 /// Operations for every row besides: views, neighbours, duplicates, scores.
 const EVERY_ROW: f64 = 1e6;
 /// Numbers of a row that a fit holds for each of its columns and each model that predicts, beside what it holds of the columns once;
@@ -45,8 +43,8 @@ const ROW_NUMBERS: f64 = 18.0;
 const EMPTY: f64 = (32_u64 << 20) as f64;
 /// Blocks that hyperparameters of many rows are learned from, and the rows of a matrix whose factorisations cost as much as what is
 /// done with one of them, small matrices and judging rows included.
-const BLOCKS: f64 = 6.0;
-const BLOCK_ROWS: f64 = 900.0;
+const BLOCKS: f64 = 16.0;
+const BLOCK_ROWS: f64 = 680.0;
 /// Ways to make such blocks that a stack compares.
 const DESIGNS: f64 = 2.0;
 /// Rows at which the work that grows with their square costs as much as a half of the work that grows with their cube.
@@ -229,13 +227,13 @@ impl Cost {
     /// Of posteriors by way of inducing rows, one after the other, each with the rows that are left out: their covariance by way
     /// of the inducing rows, and an inference of those around each (scale 4).
     fn of_sparse_members(size: &Size, many: &ManyRows, members: f64) -> Cost {
-        let (n, m) = (size.rows as f64, many.inducing_rows().min(size.rows) as f64);
+        let (n, m) = (size.rows as f64, many.inducing_rows(size.rows) as f64);
         let functions = if size.classes == 2 { 1.0 } else { size.classes as f64 };
         let inferred = many.inferred_rows(size.rows);
         let (inferred, looked_at) = inferred.map_or((n, 0.0), |rows| (rows as f64, n));
         let passes = m * m * (SPARSE_PASSES * inferred + SPARSE_LOOK * looked_at);
         let near = many.refinement().map_or(0.0, |refinement| refinement.neighbours as f64);
-        let left_out = many.scoring_rows(size.rows).map_or(TOGETHER * n, |rows| rows as f64);
+        let left_out = many.scoring_rows(size.rows).map_or(n, |rows| rows as f64);
         let of_row = near * (2.0 * near * m + m * m + REFINING_SWEEPS * near * near);
         let work = functions * members * (passes + left_out * of_row) + EVERY_ROW * n;
         // Those of one search go before the next one's come; in the end, if they are few, every model that predicts has its own.

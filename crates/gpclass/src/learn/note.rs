@@ -140,7 +140,7 @@ impl FitNote {
                 Some(FitNote::ManyRows { inducing: None, neighbours: None, inferred: None, scoring: None })
             }
             Approach::Sparse => Some(FitNote::ManyRows {
-                inducing: Some(many_rows.inducing_rows().min(size.rows)),
+                inducing: Some(many_rows.inducing_rows(size.rows)),
                 neighbours: many_rows.refinement().map(|refinement| refinement.neighbours),
                 inferred: many_rows.inferred_rows(size.rows),
                 scoring: many_rows.scoring_rows(size.rows),

@@ -152,23 +152,22 @@ impl FittedModel {
         if each.is_empty() {
             return Ok((self, 0));
         }
-        let chosen = self.data.scored_rows().map(|scored| self.with_suspects(scored));
-        let of_class = |(class, inferred): (usize, &Inferred)| match &chosen {
-            None => self.with_global(inferred, class, |global| global.left_out(neighbours, interrupt)),
-            Some(rows) => {
-                let mut all = Refined { latents: inferred.cavities.clone(), unsettled: 0 };
-                for (k, part) in rows.chunks(REFINED_AT_ONCE).enumerate() {
-                    let queries = Queries::LeftOut(part);
-                    let some =
-                        self.with_global(inferred, class, |global| global.refine(queries, neighbours, interrupt))?;
-                    part.iter().zip(&some.latents).for_each(|(&row, latent)| all.latents[row] = *latent);
-                    all.unsettled += some.unsettled;
-                    told(k * REFINED_AT_ONCE + part.len(), rows.len());
-                }
-                Ok(all)
-            }
+        let rows = match self.data.scored_rows() {
+            Some(scored) => self.with_suspects(scored),
+            None => (0..self.data.rows()).collect(),
         };
-        let refined = each.iter().enumerate().map(of_class).collect::<Result<Vec<Refined>, _>>()?;
+        let of_class = |(class, inferred): (usize, &Inferred)| {
+            let mut all = Refined { latents: inferred.cavities.clone(), unsettled: 0 };
+            for (k, part) in rows.chunks(REFINED_AT_ONCE).enumerate() {
+                let queries = Queries::LeftOut(part);
+                let some = self.with_global(inferred, class, |global| global.refine(queries, neighbours, interrupt))?;
+                part.iter().zip(&some.latents).for_each(|(&row, latent)| all.latents[row] = *latent);
+                all.unsettled += some.unsettled;
+                told(k * REFINED_AT_ONCE + part.len(), rows.len());
+            }
+            Ok(all)
+        };
+        let refined = each.iter().enumerate().map(of_class).collect::<Result<Vec<Refined>, ModelError>>()?;
         let unsettled = refined.iter().map(|refined| refined.unsettled).sum();
         let left_out = refined.into_iter().map(|refined| refined.latents).collect();
         Ok((FittedModel { left_out: Some(left_out), ..self }, unsettled))

@@ -13,7 +13,7 @@ use gpclass_linalg::{Mat, Op, self_product, solve_lower_in_place, vector};
 pub(super) struct Batch<'a> {
     global: Global<'a>,
     factor: &'a SparseFactor,
-    queries: Option<Inputs>,
+    queries: Inputs,
     /// Training rows near a query, in order.
     near: Vec<usize>,
     /// `A` and `L_B⁻¹ A` of these.
@@ -32,7 +32,7 @@ impl<'a> Batch<'a> {
     pub fn new(
         global: Global<'a>,
         factor: &'a SparseFactor,
-        queries: Option<Inputs>,
+        queries: Inputs,
         near: impl Iterator<Item = usize>,
     ) -> Self {
         let mut near: Vec<usize> = near.collect();
@@ -44,10 +44,7 @@ impl<'a> Batch<'a> {
             [a, c]
         };
         let of_near = both(factor.prior().projections().of_rows(&near));
-        let of_queries = match &queries {
-            Some(rows) => both(factor.prior().project(global.kernel, rows)),
-            None => [Mat::default(), Mat::default()],
-        };
+        let of_queries = both(factor.prior().project(global.kernel, &queries));
         Batch { global, factor, queries, near, of_near, of_queries }
     }
 
@@ -68,12 +65,12 @@ impl<'a> Batch<'a> {
     /// What the inducing rows alone say.
     fn global_latent(&self, query: usize, own: Option<usize>) -> Gaussian {
         let inferred = self.global.inferred;
-        match (own, &self.queries) {
-            (Some(row), _) => inferred.cavities[row],
-            (None, queries) => {
+        match own {
+            Some(row) => inferred.cavities[row],
+            None => {
                 let cross = self.of_queries[0].select_columns(&[query]);
-                let own = queries.iter().flat_map(|rows| self.global.kernel.diag(&rows.select_rows(&[query])));
-                inferred.posterior.predict(cross, &own.collect::<Vec<f64>>())[0]
+                let own = self.global.kernel.diag(&self.queries.select_rows(&[query]));
+                inferred.posterior.predict(cross, &own)[0]
             }
         }
     }
@@ -85,7 +82,7 @@ impl<'a> Batch<'a> {
         own: Option<usize>,
         interrupt: Interrupt<'_>,
     ) -> Option<(Gaussian, bool)> {
-        let around = self.around(rows, Some(query), own)?;
+        let around = self.around(rows, query, own)?;
         Local::new(self.global.observations, rows).latent(
             &around,
             self.start(rows, &around).as_ref(),
@@ -96,13 +93,13 @@ impl<'a> Batch<'a> {
 
     /// What the rows that are not near say about those that are, and about a query behind them: `S₋ + K - AᵀA`, around `μ₋`.
     /// `own` is the query's own row where it is left out.
-    pub fn around(&self, rows: &[usize], query: Option<usize>, own: Option<usize>) -> Option<Around> {
+    fn around(&self, rows: &[usize], query: usize, own: Option<usize>) -> Option<Around> {
         let posterior = &self.global.inferred.posterior;
         let at: Vec<usize> = rows.iter().filter_map(|row| self.near.binary_search(row).ok()).collect();
         let joined = |which: usize| {
             let mut data = self.of_near[which].select_columns(&at).as_slice().to_vec();
-            query.into_iter().for_each(|query| data.extend_from_slice(self.of_queries[which].col(query)));
-            Mat::from_columns(self.of_near[which].rows(), rows.len() + query.iter().len(), data)
+            data.extend_from_slice(self.of_queries[which].col(query));
+            Mat::from_columns(self.of_near[which].rows(), rows.len() + 1, data)
         };
         let (a, c) = (joined(0), joined(1));
         let removed: Vec<usize> = rows.iter().copied().chain(own).collect();
@@ -111,29 +108,21 @@ impl<'a> Batch<'a> {
 
         let mut covariance = self_product(&c, Op::Transpose);
         without_sites(&mut covariance, &tau).ok()?;
-        let own_mean = query.map(|_| vector::dot(a.col(rows.len()), posterior.weights()));
-        let mut mean: Vec<f64> = rows.iter().map(|&row| posterior.mean()[row]).chain(own_mean).collect();
+        let own_mean = vector::dot(a.col(rows.len()), posterior.weights());
+        let mut mean: Vec<f64> = rows.iter().map(|&row| posterior.mean()[row]).chain([own_mean]).collect();
         for (column, b) in covariance.columns().zip(&b) {
             vector::add_scaled(&mut mean, -b, column);
         }
         let explained = self_product(&a, Op::Transpose);
-        let gram = self.global.kernel.gram(&self.together(rows, query));
+        let together = self.global.inputs.select_rows(rows).followed_by(&self.queries.select_rows(&[query]));
+        let gram = self.global.kernel.gram(&together);
         vector::add_scaled(covariance.as_mut_slice(), 1.0, gram.as_slice());
         vector::add_scaled(covariance.as_mut_slice(), -1.0, explained.as_slice());
         Some(Around { mean, covariance })
     }
 
-    /// The rows with the query behind them.
-    fn together(&self, rows: &[usize], query: Option<usize>) -> Inputs {
-        let near = self.global.inputs.select_rows(rows);
-        match (query, &self.queries) {
-            (Some(query), Some(queries)) => near.followed_by(&queries.select_rows(&[query])),
-            _ => near,
-        }
-    }
-
     /// The global sites as sites of the whole latent values: `tau / (1 - tau D)`, and the weights as they are.
-    pub fn start(&self, rows: &[usize], around: &Around) -> Option<Sites> {
+    fn start(&self, rows: &[usize], around: &Around) -> Option<Sites> {
         let posterior = &self.global.inferred.posterior;
         let residual = self.factor.prior().residual();
         let b: Vec<f64> = rows.iter().map(|&row| posterior.alpha()[row]).collect();

@@ -28,7 +28,7 @@ impl<'a> Local<'a> {
     }
 
     /// The posterior of the rows under a prior of them, counted from its means.
-    pub fn search(
+    fn search(
         &self,
         around: &Around,
         start: Option<&Sites>,
@@ -59,7 +59,7 @@ impl<'a> Local<'a> {
     }
 }
 
-pub(super) fn is_proper(latent: Gaussian) -> bool {
+fn is_proper(latent: Gaussian) -> bool {
     latent.mean.is_finite() && latent.var.is_finite()
 }
 

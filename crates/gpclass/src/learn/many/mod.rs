@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use tried::{Tried, Trying};
 
 /// Rows by which candidates and designs of blocks are judged.
-const JUDGED_BY: usize = 500;
+const JUDGED_BY: usize = 1000;
 /// Candidates that are inferred on all rows, at most, without one that is for wrong labels: each that predicts has matrices of
 /// its own.
 pub(super) const MOST_MEMBERS: usize = 3;
