@@ -2,6 +2,7 @@
 
 mod column_type;
 mod decode;
+mod expand;
 mod guard;
 mod page_header;
 mod pages;
