@@ -28,10 +28,10 @@ test: ## Every check, from a fresh clone
 	@$(MAKE) --no-print-directory deny
 	@$(MAKE) --no-print-directory doc
 	@$(MAKE) --no-print-directory features
-	@$(MAKE) --no-print-directory wasm
 	@$(MAKE) --no-print-directory test-doc
 	@$(MAKE) --no-print-directory test-python
 	@$(MAKE) --no-print-directory test-docs
+	@$(MAKE) --no-print-directory test-web
 	@$(MAKE) --no-print-directory experiments-quick
 	@$(MAKE) --no-print-directory test-rust
 
@@ -70,14 +70,6 @@ doc: ## The API documentation, warnings are errors
 features: ## The library without threads, tables without Parquet
 	$(CARGO) clippy -p gpclass -p gpclass-table --no-default-features --locked -- -D warnings
 
-.PHONY: wasm
-wasm: ## The library, tables and the report for WebAssembly, where that target is installed
-	@if rustup target list --installed 2>/dev/null | grep -qx $(WASM); then \
-	  set -x; $(CARGO) check -p gpclass -p gpclass-table -p gpclass-report --no-default-features --target $(WASM) --locked; \
-	else \
-	  echo "skipped: the $(WASM) target is not installed (rustup target add $(WASM))"; \
-	fi
-
 .PHONY: test-doc
 test-doc: ## The examples in the documentation
 	$(CARGO) test --workspace --doc --locked
@@ -108,27 +100,42 @@ test-python: python ## The Python package's tests
 
 # Vector instructions are in every browser since 2023; a stack of 8 MB is what native threads have.
 WEB_FLAGS := -C target-feature=+simd128 -C link-arg=-zstack-size=8388608
+WEB_PROFILE ?= web
+WEB_OUT ?= dist/web
+WEB_PARTS = $(TARGET)/$(WEB_PROFILE)-parts
 .PHONY: web
 web: ## The page that fits tables in a browser, one file in dist/web
 	CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="$(WEB_FLAGS)" \
-	  $(CARGO) build -p gpclass-wasm --lib --target $(WASM) --profile web --locked
-	$(CARGO) build --manifest-path web/bindgen/Cargo.toml --release --locked --target-dir $(TARGET)/bindgen
-	$(TARGET)/bindgen/release/bindgen $(TARGET)/$(WASM)/web/gpclass_wasm.wasm $(TARGET)/web-engine
-	$(PYTHON) web/build.py --engine $(TARGET)/web-engine --out dist/web
+	  $(CARGO) build -p gpclass-wasm --lib --target $(WASM) --profile $(WEB_PROFILE) --locked
+	$(CARGO) build --manifest-path web/bindgen/Cargo.toml --locked --target-dir $(TARGET)/bindgen
+	$(TARGET)/bindgen/debug/bindgen $(TARGET)/$(WASM)/$(WEB_PROFILE)/gpclass_wasm.wasm $(WEB_PARTS)
+	$(PYTHON) packaging/third_party.py licences gpclass-wasm --platform $(WASM) > $(WEB_PARTS)/licences.txt
+	$(PYTHON) web/build.py --parts $(WEB_PARTS) --out $(WEB_OUT)
+
+# The page as the tests open it: the same sources, compiled with less care.
+WEB_PAGE := $(TARGET)/web-page
+.PHONY: web-page
+web-page:
+	@if rustup target list --installed 2>/dev/null | grep -qx $(WASM); then \
+	  $(MAKE) --no-print-directory web WEB_PROFILE=web-test WEB_OUT=$(WEB_PAGE); \
+	else \
+	  rm -rf $(WEB_PAGE); \
+	  echo "skipped: the $(WASM) target is not installed (rustup target add $(WASM))"; \
+	fi
 
 # The browser is driven by a package of its own; it brings no browser along. The tool, beside whose numbers the page's are held, is built
 # with an example for the same reason as for the site.
 .PHONY: test-web
-test-web: $(ENVIRONMENT) ## The page in a real browser, where Chromium and the WebAssembly target are installed
-	@if ! rustup target list --installed 2>/dev/null | grep -qx $(WASM); then \
-	  echo "skipped: the $(WASM) target is not installed (rustup target add $(WASM))"; \
+test-web: $(ENVIRONMENT) web-page ## The page and the site in a real browser, where Chromium and the WebAssembly target are installed
+	@if ! test -d $(WEB_PAGE); then \
+	  echo "skipped: there is no page to open"; \
 	elif ! command -v chromium >/dev/null; then \
 	  echo "skipped: chromium is not installed"; \
 	else \
-	  $(MAKE) --no-print-directory web; \
 	  set -x; $(CARGO) build --workspace --bins --example fit_a_table --locked; \
 	  $(VENV)/bin/python -m pip install --quiet 'playwright>=1.50,<2'; \
-	  GPCLASS_BIN=$(abspath $(TARGET))/debug/gpclass $(VENV)/bin/python -m pytest web/tests; \
+	  GPCLASS_BIN=$(abspath $(TARGET))/debug/gpclass GPCLASS_PAGE=$(abspath $(WEB_PAGE)) GPCLASS_SITE=$(abspath $(TARGET))/site \
+	    $(VENV)/bin/python -m pytest web/tests; \
 	fi
 
 # The site needs packages of its own, pinned as the extra `docs`.
@@ -148,8 +155,8 @@ site-tools: python $(SITE_ENVIRONMENT)
 	$(CARGO) build --workspace --bins --example fit_a_table --example man_pages --locked
 
 .PHONY: docs
-docs: site-tools ## The documentation site, in dist/site: every page run, every link checked
-	$(SITE)
+docs: site-tools web ## The documentation site, in dist/site: every page run, every link checked
+	$(SITE) --browser dist/web
 
 .PHONY: test-docs
 test-docs: $(ENVIRONMENT) ## That every page of the site runs, on fewer rows; that packages can be described
@@ -160,9 +167,9 @@ test-docs: $(ENVIRONMENT) ## That every page of the site runs, on fewer rows; th
 	fi
 
 .PHONY: site-quick
-site-quick: site-tools
+site-quick: site-tools web-page
 	$(VENV)/bin/python -m pytest docs/site/tests packaging/tests
-	$(SITE) --quick --out $(TARGET)/site
+	$(SITE) --quick --browser $(WEB_PAGE) --out $(TARGET)/site
 
 # What is handed out. zig, from PyPI, links against old C libraries, so that the wheel and the tool run on old systems too.
 PACKAGES := dist/packages

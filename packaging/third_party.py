@@ -1,7 +1,7 @@
 """What the packages are made of, from Cargo's own account: the licences of all crates that are linked in, and a bill of materials.
 
-    python packaging/third_party.py licences CRATE...             licence texts, equal ones once
-    python packaging/third_party.py materials CRATE [PLATFORM]    CycloneDX 1.6 as JSON
+    python packaging/third_party.py licences CRATE... [--platform PLATFORM]    licence texts, equal ones once
+    python packaging/third_party.py materials CRATE [--platform PLATFORM]      CycloneDX 1.6 as JSON
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ LICENCE_FILE = re.compile(r"^(un)?licen[cs]e|^copying|^notice|^copyright", re.IG
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("what", choices=["licences", "materials"])
-    parser.add_argument("names", nargs="+", metavar="NAME")
+    parser.add_argument("crates", nargs="+", metavar="CRATE")
+    parser.add_argument("--platform", help="what is linked in on that one only")
     options = parser.parse_args()
+    known = metadata(options.platform)
     if options.what == "licences":
-        sys.stdout.write(licences(linked(metadata(), options.names)))
+        sys.stdout.write(licences(linked(known, options.crates)))
     else:
-        crate, *platform = options.names
-        known = metadata(*platform)
-        json.dump(materials(known, crate), sys.stdout, indent=1)
+        json.dump(materials(known, *options.crates), sys.stdout, indent=1)
 
 
 def metadata(platform=None):

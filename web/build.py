@@ -1,8 +1,8 @@
 """Puts the page together: one file, with the script, the style, the worker and the engine inside.
 
-    python web/build.py --engine FOLDER --out dist/web
+    python web/build.py --parts FOLDER --out dist/web
 
-FOLDER holds what bindgen made: gpclass_wasm.js and gpclass_wasm_bg.wasm. The sources under web/src are modules of the language; here they
+FOLDER holds what bindgen made, gpclass_wasm.js and gpclass_wasm_bg.wasm, and licences.txt, those of the packages in it. The sources under web/src are modules of the language; here they
 are joined into one script, because browsers load no modules from a file that was saved. Nothing else is changed in them.
 """
 
@@ -62,18 +62,28 @@ def script():
     return '"use strict";\n' + "".join(map(as_function, in_order("main")))
 
 
-def page(engine):
+def packed(content):
+    """Compressed, so that the page is small where no server compresses it."""
+    return base64.b64encode(gzip.compress(content, 9, mtime=0)).decode()
+
+
+def licences(of_others):
+    """Those of the page itself, and of all that it contains."""
+    own = "".join((WEB.parent / f"LICENSE-{name}").read_text() + "\n" for name in ("MIT", "APACHE"))
+    return f"gpclass: MIT OR Apache-2.0\n\n{own}\n{of_others}".encode()
+
+
+def page(folder):
     """The page as text."""
-    module = (engine / "gpclass_wasm_bg.wasm").read_bytes()
     code = script()
     hash_of_code = base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()
     parts = {
         "POLICY": "; ".join(POLICY).format(hash=hash_of_code),
         "STYLE": (WEB / "style.css").read_text(),
         "VERSION": re.search('^version = "(.*)"', (WEB.parent / "Cargo.toml").read_text(), re.MULTILINE)[1],
-        "WORKER": (engine / "gpclass_wasm.js").read_text() + "\n" + (WEB / "src" / "worker.js").read_text(),
-        # Compressed, so that the page is small where no server compresses it.
-        "ENGINE": base64.b64encode(gzip.compress(module, 9, mtime=0)).decode(),
+        "WORKER": (folder / "gpclass_wasm.js").read_text() + "\n" + (WEB / "src" / "worker.js").read_text(),
+        "ENGINE": packed((folder / "gpclass_wasm_bg.wasm").read_bytes()),
+        "LICENCES": packed(licences((folder / "licences.txt").read_text())),
         "SCRIPT": code,
     }
     for name in ("WORKER", "SCRIPT"):
@@ -84,10 +94,10 @@ def page(engine):
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    arguments.add_argument("--engine", type=Path, required=True)
+    arguments.add_argument("--parts", type=Path, required=True)
     arguments.add_argument("--out", type=Path, required=True)
     asked = arguments.parse_args()
-    text = page(asked.engine).encode()
+    text = page(asked.parts).encode()
     small = len(gzip.compress(text, 9))
     if small > MOST_BYTES:
         sys.exit(f"the page has {small} bytes compressed; it may have {MOST_BYTES}")

@@ -29,8 +29,11 @@ from blocks import Page, Place
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 QUICK = "\n```{admonition} A quick build\nThis page was run on fewer rows than it says, to see that it runs. `make docs` makes the true one.\n```\n"
-#: The way to the page for the browser, of a site that has it.
-BROWSER_ROW = '| try it without installing anything | <a href="app/index.html">the page that runs in your browser</a> |\n'
+#: The way to the page for the browser, of a site that has it, and of one that was made without it.
+BROWSER = (
+    '<a href="app/index.html">Open the page for your table</a>, or <a href="app/index.html#playground">the playground</a>.',
+    "This copy of the site was made without the page: `make web` builds it into `dist/web/index.html`.",
+)
 #: Documents whose blocks run as well; they stay as they are, for they are read in the repository too.
 RUN_IN_PLACE = ("docs/GUIDE.md", "README.md")
 
@@ -98,7 +101,7 @@ def fill(text, options):
         before, _, rest = text.partition("<!-- results: ")
         heading, _, after = rest.partition(" -->")
         text = before + results.summary(tables, heading) + after
-    return text.replace("<!-- browser page -->", BROWSER_ROW if options.browser.is_dir() else "")
+    return text.replace("<!-- browser page -->", BROWSER[0 if options.browser.is_dir() else 1])
 
 
 def run_in_place(document, place):

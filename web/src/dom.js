@@ -36,6 +36,12 @@ export function settled(work, milliseconds) {
   };
 }
 
+/** What the element of an id holds, compressed. */
+export function unpacked(id) {
+  const packed = Uint8Array.from(atob(byId(id).textContent.trim()), (letter) => letter.charCodeAt(0));
+  return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip")));
+}
+
 /** Gives the browser a file to save. */
 export function save(name, content, type) {
   const url = URL.createObjectURL(new Blob([content], { type }));

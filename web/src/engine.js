@@ -1,16 +1,14 @@
 // The engine: a WebAssembly module in a worker, both from inside this page, so that nothing has to be fetched.
 
-import { byId } from "./dom.js";
+import { byId, unpacked } from "./dom.js";
 
 let compiled;
 
 /** The module, unpacked and compiled once. */
 function compile() {
-  compiled ??= (async () => {
-    const packed = Uint8Array.from(atob(byId("engine").textContent.trim()), (letter) => letter.charCodeAt(0));
-    const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return WebAssembly.compile(await new Response(unpacked).arrayBuffer());
-  })();
+  compiled ??= unpacked("engine")
+    .arrayBuffer()
+    .then((bytes) => WebAssembly.compile(bytes));
   return compiled;
 }
 

@@ -1,6 +1,6 @@
 // The two rooms of the page, by the fragment of its address.
 
-import { byId } from "./dom.js";
+import { byId, unpacked } from "./dom.js";
 import { showPlayground } from "./playground.js";
 import { startTable } from "./table.js";
 
@@ -16,6 +16,12 @@ function room() {
   document.title = `gpclass: ${name === "table" ? "your table" : "playground"}`;
   if (name === "playground") showPlayground();
 }
+
+// A text as long as a book, unpacked for whoever asks.
+byId("licences").ontoggle = async ({ target }) => {
+  target.ontoggle = null;
+  target.querySelector("pre").textContent = await unpacked("packed-licences").text();
+};
 
 startTable();
 addEventListener("hashchange", room);

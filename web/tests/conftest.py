@@ -14,7 +14,9 @@ from playwright.sync_api import sync_playwright
 from waiting import PATIENCE
 
 ROOT = Path(__file__).parents[2]
-SITE = ROOT / "dist" / "web"
+# The folder of the page, and of the site that it is a part of.
+PAGE = Path(os.environ.get("GPCLASS_PAGE", ROOT / "dist" / "web"))
+SITE = Path(os.environ.get("GPCLASS_SITE", ROOT / "dist" / "site"))
 
 
 @pytest.fixture(scope="session")
@@ -29,7 +31,7 @@ def browser():
 def address():
     """The folder behind a plain server of files."""
     quiet = type("Quiet", (http.server.SimpleHTTPRequestHandler,), {"log_message": lambda *_: None})
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(quiet, directory=SITE))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(quiet, directory=PAGE))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}/"
     server.shutdown()

@@ -3,19 +3,19 @@
 import gzip
 
 import pytest
-from conftest import SITE
+from conftest import PAGE
 from table_steps import fit, ready_to_fit, saved_numbers
 from waiting import until
 
 
 def test_it_is_one_small_file():
-    files = [path for path in SITE.rglob("*") if path.is_file()]
+    files = [path for path in PAGE.rglob("*") if path.is_file()]
     assert [path.name for path in files] == ["index.html"]
     assert len(gzip.compress(files[0].read_bytes(), 9)) < 3_000_000
 
 
 def test_it_works_as_a_saved_file(open_page):
-    page = open_page((SITE / "index.html").as_uri())
+    page = open_page((PAGE / "index.html").as_uri())
     page.click("#example")
     page.select_option("#effort", "one")
     fit(page)
@@ -23,6 +23,14 @@ def test_it_works_as_a_saved_file(open_page):
     assert numbers["summary"]["rows"] == 160 and numbers["provenance"]["source"] == "patients.csv"
     page.click("#to-playground")
     until(page, "/ms\\.$/.test(document.getElementById('play-status').textContent)")
+
+
+def test_licences_are_in_it(page):
+    page.get_by_text("Licences of gpclass").click()
+    until(page, "document.querySelector('#licences pre').textContent.length > 0")
+    told = page.text_content("#licences pre")
+    assert all(words in told for words in ("Permission is hereby granted", "Apache License", "  faer ", "  ruzstd ", "  wasm-bindgen "))
+    assert "proptest" not in told
 
 
 @pytest.mark.parametrize(
