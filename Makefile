@@ -133,7 +133,7 @@ test-web: $(ENVIRONMENT) web-page ## The page and the site in a real browser, wh
 	  echo "skipped: chromium is not installed"; \
 	else \
 	  set -x; $(CARGO) build --workspace --bins --example fit_a_table --locked; \
-	  $(VENV)/bin/python -m pip install --quiet 'playwright>=1.50,<2'; \
+	  $(VENV)/bin/python -m pip install --quiet 'playwright>=1.50,<2' 'cbor2>=5.6,<7'; \
 	  GPCLASS_BIN=$(abspath $(TARGET))/debug/gpclass GPCLASS_PAGE=$(abspath $(WEB_PAGE)) GPCLASS_SITE=$(abspath $(TARGET))/site \
 	    $(VENV)/bin/python -m pytest web/tests; \
 	fi

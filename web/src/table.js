@@ -108,15 +108,14 @@ function showColumns() {
   const label = byId("label").value;
   const row = (column) => {
     const values = column.examples.join(", ") + (column.distinct > column.examples.length ? ", …" : "");
-    const missing = column.missing ? `${count(column.missing, "row")} without` : "";
+    const missing = column.missing ? `; missing in ${count(column.missing, "row")}` : "";
     return make(
       "tr",
       {},
       make("th", { scope: "row" }, column.name),
       make("td", {}, column.name === label ? "label" : useOf(column)),
       make("td", { class: "found" }, column.name === label ? "classes" : column.kind),
-      make("td", { class: "values" }, values),
-      make("td", {}, missing),
+      make("td", { class: "values" }, values + missing),
     );
   };
   byId("column-rows").replaceChildren(...columns.slice(0, SHOWN_COLUMNS).map(row));
