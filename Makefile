@@ -1,4 +1,4 @@
-# Entry points. Everything works from a fresh clone with a Rust toolchain from rustup, a C compiler and Python.
+# Entry points. Everything works from a fresh clone with a Rust toolchain from rustup, a linker and Python.
 #
 #   make test     every check: format, lints, dependencies, documentation, feature sets, WebAssembly, doctests, tests
 #   make bench    the engine's cost in multiples of one Cholesky factorisation (minutes)

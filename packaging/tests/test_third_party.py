@@ -39,6 +39,20 @@ def test_every_package_has_a_licence_that_is_told(known):
     assert "subset of Roboto, Copyright 2015 Google Inc." in text
 
 
+def test_every_crate_to_publish_carries_its_licences(known):
+    ours = [package["name"] for package in known["packages"] if package["source"] is None and package["publish"] != []]
+    assert {"gpclass", "gpclass-cli", "gpclass-table"} <= set(ours)
+    for crate in ours:
+        command = ["cargo", "package", "--list", "--allow-dirty", "--locked", "-p", crate]
+        files = subprocess.run(command, cwd=third_party.ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout.split()
+        assert {"LICENSE-MIT", "LICENSE-APACHE", "README.md"} <= set(files), crate
+
+
+def test_what_is_linked_depends_on_the_platform():
+    names = [{p["name"] for p in third_party.linked(third_party.metadata(platform), ["gpclass-wasm"])} for platform in ("wasm32-unknown-unknown", None)]
+    assert "wasm-bindgen" in names[0] and names[0] <= names[1]
+
+
 def test_the_bill_of_materials_hangs_together(known):
     bill = json.loads(json.dumps(third_party.materials(known, "gpclass-cli")))
     names = {component["bom-ref"] for component in bill["components"]} | {bill["metadata"]["component"]["bom-ref"]}
