@@ -75,8 +75,17 @@ fn colour(value: &str) -> Option<Color> {
 /// The rules of a style sheet: `.a{...}`, `.chart .a{...}` and `.chart text{...}`, for all elements of one drawing.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sheet<'a> {
-    /// The class or the element, how special the rule is, and its properties; the more special last.
-    rules: Vec<(&'a str, u32, Vec<(&'a str, &'a str)>)>,
+    /// The more special last.
+    rules: Vec<Rule<'a>>,
+}
+
+#[derive(Clone, Debug)]
+struct Rule<'a> {
+    /// The class or the element that it is for.
+    selector: &'a str,
+    special: u32,
+    /// Names and values.
+    properties: Vec<(&'a str, &'a str)>,
 }
 
 impl<'a> Sheet<'a> {
@@ -89,10 +98,10 @@ impl<'a> Sheet<'a> {
                 let words: Vec<&str> = selector.split_whitespace().collect();
                 let Some(last) = words.last() else { continue };
                 let special = words.iter().map(|word| if word.starts_with('.') { 10 } else { 1 }).sum();
-                rules.push((*last, special, properties.clone()));
+                rules.push(Rule { selector: last, special, properties: properties.clone() });
             }
         }
-        rules.sort_by_key(|(_, special, _)| *special);
+        rules.sort_by_key(|rule: &Rule<'_>| rule.special);
         Sheet { rules }
     }
 
@@ -103,7 +112,7 @@ impl<'a> Sheet<'a> {
             element.get(property).into_iter().for_each(|value| style.set(property, value));
         }
         let classes: Vec<&str> = element.get("class").unwrap_or_default().split_whitespace().collect();
-        for (selector, _, properties) in &self.rules {
+        for Rule { selector, properties, .. } in &self.rules {
             let meant = match selector.strip_prefix('.') {
                 Some(class) => classes.contains(&class),
                 None => *selector == element.name,

@@ -324,7 +324,7 @@ mod tests {
         let draws = Draws::of(&held, false, None);
         // scipy.stats.beta.ppf([.05, .95], 11, 91) and (1, 201).
         for (class, value, low, high) in
-            [(Class::NEGATIVE, 0.1, 0.06229, 0.16215), (Class::POSITIVE, 0.0, 0.000255, 0.014794)]
+            [(Class::NEGATIVE, 0.1, 0.06229_f64, 0.16215), (Class::POSITIVE, 0.0, 0.000255, 0.014794)]
         {
             let share = draws.share(class, value);
             assert!((share.low - low.min(value)).abs() < 0.003 && (share.high - high).abs() < 0.003, "{share:?}");
