@@ -93,7 +93,7 @@ fn of_several_classes_every_wrong_label_hides_a_row_of_another() {
     let rows = 90;
     let x: Vec<f64> = (0..rows).map(|_| rng.random_range(0.0..3.0)).collect();
     let names = ["low", "middle", "high"];
-    let label = |i: usize| names[(x[i] as usize + usize::from(i % 15 == 0)) % 3];
+    let label = |i: usize| names[(x[i] as usize + usize::from(i.is_multiple_of(15))) % 3];
     let labels = LabelValues::text((0..rows).map(label));
     let table = Table::new(vec![Column::continuous("x", x.clone())]).unwrap();
     let errors = fitted(&table, &labels, Some(LikelihoodFamily::Robust)).label_errors().unwrap();
