@@ -20,13 +20,15 @@ use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// How many blocks of two classes there are, and the rows of one (scale 2). By how the 64 rows around each of 2,000 training rows
+/// How many blocks of two classes there are at most, and the rows of one (scale 2). By how the 64 rows around each of 2,000 training rows
 /// predict these with Matérn 3/2, of two tables (magic and letter): NLP .291 and .062 from six blocks of 350 rows, .283 and .062
 /// from twelve, .284 and .058 from sixteen; .289 and .059 from six of 600, .284 and .060 from ten of 500.
 const BLOCKS: usize = 16;
 const ROWS: usize = 350;
-/// How many there are of more classes, each of which is inferred.
-const BLOCKS_OF_CLASSES: usize = 6;
+/// How many there are at least, and of more classes, each of which is inferred.
+const FEWEST_BLOCKS: usize = 6;
+/// How often a row is in a block, on average and at most.
+const COPIES: usize = 4;
 
 /// Which rows make a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,7 +54,8 @@ impl Design {
     fn blocks(self, data: &TrainingData, metric: &Kernel, seed: u64) -> Result<Vec<Arc<TrainingData>>, ModelError> {
         let (n, inputs) = (data.rows(), data.inputs());
         let size = ROWS.min(n);
-        let count = if data.targets().count() == 2 { BLOCKS } else { BLOCKS_OF_CLASSES };
+        let most = if data.targets().count() == 2 { BLOCKS } else { FEWEST_BLOCKS };
+        let count = (COPIES * n / ROWS).clamp(FEWEST_BLOCKS, most);
         let near = self.near_blocks(count);
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let centres = centres(data, near, &mut rng);
@@ -317,7 +320,7 @@ mod tests {
         };
         let blocks = |seed: u64| Design::Mixed.blocks(&data, &even(&data), seed).unwrap();
         let chosen = blocks(3);
-        assert_eq!(chosen.len(), BLOCKS);
+        assert_eq!(chosen.len(), COPIES * 1000 / ROWS);
         assert!(chosen.iter().all(|block| block.rows() == ROWS && block.targets().count() == 2));
         assert_eq!(rows(&chosen), rows(&blocks(3)));
         assert_ne!(rows(&chosen), rows(&blocks(4)));
@@ -326,7 +329,7 @@ mod tests {
             let mean = x.iter().sum::<f64>() / x.len() as f64;
             x.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / x.len() as f64
         };
-        assert!(spread(&chosen[0]) < spread(&chosen[BLOCKS / 2]));
+        assert!(spread(&chosen[0]) < spread(&chosen[chosen.len() / 2]));
     }
 
     #[test]
