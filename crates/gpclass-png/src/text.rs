@@ -16,9 +16,9 @@ impl Font<'_> {
         Ok(Font { face })
     }
 
-    /// The sign of the font; for what it lacks the box that stands for that.
+    /// The sign of the font; for what it lacks a question mark, so that it is seen that something is missing.
     fn glyph(&self, sign: char) -> GlyphId {
-        self.face.glyph_index(sign).unwrap_or_default()
+        self.face.glyph_index(sign).or_else(|| self.face.glyph_index('?')).unwrap_or_default()
     }
 
     fn scale(&self, size: f32) -> f32 {

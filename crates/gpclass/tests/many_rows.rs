@@ -86,7 +86,8 @@ fn several_classes_stand_each_against_the_rest() {
 /// Candidates are tried exactly on a part; those that predict are sparse, each in its own view, also after reading.
 #[test]
 fn members_of_a_stack_are_sparse() {
-    let rows = 620;
+    // More than judge which of the candidates are inferred on all rows.
+    let rows = 1050;
     // All families: more than are learned on all rows.
     let open = Spec { fit: FitOptions { many_rows: SOME, ..FitOptions::default() }, ..Spec::default() };
     let fit = Classifier::fit(table(0, rows), labels(rows, 2), None, &open, &Control::default()).unwrap();

@@ -89,7 +89,7 @@ fn entries(confusion: &Confusion) -> Vec<Entry> {
 }
 
 fn names(canvas: &mut Canvas, report: &Report<'_>, (classes, cell): (usize, f64), (top, upright): (f64, bool)) {
-    canvas.text((NAME_WIDTH - 8.0, top - 9.0), Anchor::End, "small", "label ↓ predicted →");
+    canvas.text((NAME_WIDTH - 8.0, top - 9.0), Anchor::End, "small", "label / predicted");
     for class in 0..classes {
         let name = shorten(report.class(class), NAME_LENGTH);
         let middle = cell * (class as f64 + 0.5);

@@ -67,11 +67,14 @@ fn rows_that_move_with_the_hyperparameters_are_drawn_and_counted() {
         );
         assert_eq!(figure.matches("class=\"mark alert\"").count(), 3);
         assert_eq!(figure.matches("class=\"mark main\"").count(), 57);
-        assert!(!html.contains("was not computed here"));
+        assert!(!html.contains("hyperparameters was not computed"));
         assert_drawable(figure);
     }
     let without = report(&circle(60)).html();
-    assert!(without.contains("was not computed here") && !without.contains("figure-stability"));
+    assert!(
+        without.contains("hyperparameters was not computed: it would have taken longer")
+            && !without.contains("figure-stability")
+    );
 }
 
 #[test]
