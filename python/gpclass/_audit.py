@@ -76,6 +76,8 @@ def audit(estimator, rows, ids, threads):
         suspects = importlib.import_module("pandas").DataFrame(suspects)
     except ImportError:
         pass
+    for of_class, label in zip((found["errors"] or {}).get("classes") or [], estimator.classes_):
+        of_class["class"] = label
     return Audit(suspects, found)
 
 

@@ -215,8 +215,9 @@ def test_features_that_carry_nothing_gain_nothing(classes):
     y = np.digitize(score, np.quantile(score, np.arange(1, classes) / classes))
     model = GPClassifier().fit(X, y)
     certain = {name: gain / model.gain_errors_[name] for name, gain in model.gains_.items()}
-    assert certain.pop("x1") > 4 and max(map(abs, certain.values())) < 3
-    assert model.gains_["x1"] > 10 * max(abs(model.gains_[name]) for name in certain)
+    # Without what the model took of noise, left-out rows may even be predicted better.
+    assert certain.pop("x1") > 4 and max(certain.values()) < 2.5
+    assert model.gains_["x1"] > 10 * max(model.gains_[name] for name in certain)
     assert "of no use to left-out rows" in model.summary()
     grouped = GPClassifier(kernel="se").fit(X, y, groups=np.arange(120) // 3)
     assert grouped.gains_ is None and grouped.gain_errors_ is None

@@ -95,7 +95,7 @@ def test_an_audit_tells_whether_labels_are_wrong_in_one_class_alone(tmp_path):
     found = model.audit()
     assert found.rates["per_class"] and found.rates["gain"] > found.rates["worth"]
     share = {c["class"]: c["share"] for c in found.classes}
-    assert share["False"]["value"] < 0.03 and share["True"]["low"] <= 1 / 7 <= share["True"]["high"]
+    assert share[False]["value"] < 0.03 and share[True]["low"] <= 1 / 7 <= share[True]["high"]
     assert found.classes[1]["hidden"]["expected"] == pytest.approx(found.classes[0]["wrong"]["expected"])
     model.save(tmp_path / "m.gpc")
     assert load(tmp_path / "m.gpc").audit().rates == found.rates

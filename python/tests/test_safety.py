@@ -147,14 +147,16 @@ def test_ctrl_c_is_heard_during_predictions(model):
 
 
 class Presser:
-    """Presses Ctrl-C while a search is at its second step, and as often after that as it is told."""
+    """Presses Ctrl-C while a search is at its second step, and as often after that as it is told. The searches go on while it waits
+    before the first time, so that there are steps left to tell when it has pressed."""
 
     def __init__(self, times):
-        self.left = times
+        self.left, self.wait = times, 0.5
 
     def __call__(self, entry):
         if entry["iteration"] >= 2 and self.left > 0:
-            self.left -= 1
+            time.sleep(self.wait)
+            self.left, self.wait = self.left - 1, 0.0
             os.kill(os.getpid(), signal.SIGINT)
 
 
