@@ -35,7 +35,7 @@ NOTE = (
     "inducing rows with a refinement around every prediction. LightGBM's leaves and trees are chosen by the log-loss of a "
     "fifth of the training rows, then it is fitted to all; HistGradientBoosting and logistic regression come as they are; C and gamma of the SVC, "
     "which is run where there are at most 10,000 training rows, are chosen on 3,000. SVGP is GPflow's with 500 inducing points that move, Matern 3/2 with "
-    "a lengthscale a column, 2,000 steps of Adam on 256 rows each, some two minutes; more steps would help it on some tables. One thread. Probabilities below 2^-52 count as that in the NLP, for all methods."
+    "a lengthscale a column, 2,000 steps of Adam on 256 rows each. One thread. Probabilities below 2^-52 count as that in the NLP, for all methods."
 )
 TABLES = tuple(
     contest("Large", "Large", score, PROBLEMS, COLUMNS, NOTE, rival="LightGBM tuned", sized=True)

@@ -54,7 +54,7 @@ def test_the_model_file_is_the_tools(page, tool, fitted):
     assert name == "ring.gpc"
     written = (tool.folder / "model.gpc").read_bytes()
     # Two fits by the tool itself differ in the time and the seconds. Here numbers may differ in their last digits besides, since
-    # WebAssembly rounds twice where processors multiply and add at once.
+    # WebAssembly does not round as processors do, so that the last digits differ.
     of_page, of_tool = sections(content), sections(written)
     assert list(of_page) == list(of_tool)
     assert differences(of_tool, of_page, TOLERANCE) == []
