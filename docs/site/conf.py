@@ -4,6 +4,8 @@ project = "gpclass"
 author = "The gpclass developers"
 copyright = "the gpclass developers; MIT or Apache-2.0"  # noqa: A001 - Sphinx's name
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
+# Summaries of what is found are fetched, which browsers refuse for files on a disk.
+html_show_search_summary = False
 html_theme = "furo"
 html_title = "gpclass"
 html_static_path = ["static"]

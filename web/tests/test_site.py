@@ -34,7 +34,8 @@ def test_the_search_works_from_files(site):
     page = site("search.html?q=cavity")
     until(page, "document.querySelectorAll('#search-results li').length > 0")
     page.locator("#search-results li a").first.click()
-    assert "cavity" in page.text_content("article").lower()
+    # Words are found by their stems: cavities too.
+    assert "cavit" in page.text_content("article").lower()
 
 
 def test_home_leads_to_the_page_that_computes(site):
