@@ -24,8 +24,22 @@ impl SingleInverse {
         Ok(SingleInverse { inverse, n })
     }
 
+    /// From the lower triangle of `L⁻¹` itself, given as what `column` writes of each column from the diagonal down.
+    pub fn known(n: usize, column: impl Fn(usize, &mut [f32])) -> Self {
+        let mut inverse = SingleMat::zeros(n);
+        (0..n).for_each(|j| column(j, inverse.lower_mut(j)));
+        SingleInverse { inverse, n }
+    }
+
     fn column(&self, j: usize) -> &[f32] {
         self.inverse.lower(j)
+    }
+
+    /// The inverse of the matrix, its lower triangle.
+    pub fn whole(&self) -> SingleMat {
+        let mut whole = SingleMat::zeros(self.n);
+        self.inverse.lower_gram(&mut whole);
+        whole
     }
 
     /// The diagonal of the inverse of the matrix.
@@ -108,8 +122,11 @@ mod tests {
         let whole = inverse_from_lower_inverse(&x);
         let rhs: Vec<f64> = (0..n).map(|i| (i as f64).sin()).collect();
         let (want, got) = (whole.mul_vec(&rhs), single.solve(&rhs));
-        let diagonal = single.diagonal();
+        let (diagonal, known) =
+            (single.diagonal(), SingleInverse::known(n, |j, out| out.copy_from_slice(single.column(j))));
+        let triangle = known.whole();
         for i in 0..n {
+            assert!((0..=i).all(|j| (f64::from(triangle.column(j)[i]) - whole[(i, j)]).abs() < 3e-6));
             assert!((got[i] - want[i]).abs() < 3e-6, "{i}: {} {}", got[i], want[i]);
             assert!((diagonal[i] - whole[(i, i)]).abs() < 3e-6);
         }

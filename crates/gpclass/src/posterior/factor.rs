@@ -1,6 +1,6 @@
 //! Prior covariance and site precisions, factorised together.
 
-use super::dense::{DenseFactor, RoughFactor};
+use super::dense::{CavityTrend, DenseFactor, RoughFactor};
 use super::sparse::SparseFactor;
 use crate::prior::{Adjoint, Failure, Inducing, Prior};
 use gpclass_linalg::{Mat, PackedSymmetric};
@@ -96,6 +96,14 @@ impl Factor {
                 let marginals = sparse.marginals();
                 Ok((Factor::Sparse(sparse), marginals))
             }
+        }
+    }
+
+    /// How the cavity variances follow the precisions; `None` where a site is not positive, and with inducing rows.
+    pub(crate) fn trend(&self, marginals: &Marginals) -> Option<CavityTrend> {
+        match self {
+            Factor::Dense(dense) => dense.trend(marginals),
+            Factor::Sparse(_) => None,
         }
     }
 

@@ -14,7 +14,7 @@ mod sparse;
 pub use coupled::{CoupledFactor, FunctionPriors, RowMarginals};
 pub(crate) use coupled::{Differences, Held, IMPROPER};
 pub use dense::DenseFactor;
-pub(crate) use dense::RoughFactor;
+pub(crate) use dense::{CavityTrend, RoughFactor};
 pub use factor::{Factor, Marginals, Spare};
 pub use sites::Sites;
 pub use sparse::SparseFactor;

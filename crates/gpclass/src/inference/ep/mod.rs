@@ -15,6 +15,7 @@
 //! log Z = sum_i c_i [log Z_i - ½ log gap_i] + ½ sum_i s_i b_i² / c_i - ½ bᵀ mu - ½ log |I + K T|
 //! ```
 
+mod ahead;
 mod gradient;
 mod leave_one_out;
 mod options;

@@ -1,16 +1,15 @@
 //! The first sweeps in single precision, while they are far from the fixed point. Every sweep forgets most of the errors of the one before,
 //! so that nothing of them is left after the sweeps in double precision that follow and that alone are judged.
 
+use super::ahead::{LEFT_OF_SQUARE, ahead};
 use super::options::EpOptions;
 use super::state::State;
-use super::two_level::{Start, first_sites, moved, settle};
+use super::two_level::{CONTRACTION, Start, first_sites, moved, settle};
 use crate::inference::problem::Problem;
 use crate::prior::Failure;
 
 /// What single precision may add to the residual, for each row, in the root of the sum of squares.
 const NOISE: f64 = 6e-6;
-/// What a sweep usually leaves of the residual.
-const CONTRACTION: f64 = 0.07;
 /// Sweeps at most.
 const MOST_SWEEPS: usize = 8;
 
@@ -47,10 +46,18 @@ pub(super) fn approach(
             return Ok(Some(Approach { tau: state.tau, b: state.b, sweeps }));
         }
         last = residual;
-        let goal = state.matching_tau(problem.observations, &mismatch);
-        let tau: Vec<f64> = state.tau.iter().zip(goal).map(|(&t, goal)| moved(t, goal, 1.0)).collect();
-        let b = state.b;
-        if CONTRACTION * residual <= enough || sweeps == MOST_SWEEPS {
+        // A step ahead costs as much as a sweep in single precision: it must save one.
+        let left = LEFT_OF_SQUARE * residual * residual;
+        let saves = left <= enough && CONTRACTION * CONTRACTION * residual > enough;
+        let (tau, b, left) = match saves.then(|| ahead(&state, problem, &mismatch, enough)).flatten() {
+            Some((tau, b)) => (tau, b, left),
+            None => {
+                let goal = state.matching_tau(problem.observations, &mismatch);
+                let tau = state.tau.iter().zip(goal).map(|(&t, goal)| moved(t, goal, 1.0)).collect();
+                (tau, state.b, CONTRACTION * residual)
+            }
+        };
+        if left <= enough || sweeps == MOST_SWEEPS {
             return Ok(Some(Approach { tau, b, sweeps }));
         }
         match State::rough(problem, tau.clone(), b.clone()) {

@@ -3,7 +3,7 @@
 use crate::inference::Observations;
 use crate::inference::problem::Problem;
 use crate::likelihood::{Gaussian, Moments};
-use crate::posterior::{Factor, Marginals, RoughFactor, Sites, Spare};
+use crate::posterior::{CavityTrend, Factor, Marginals, RoughFactor, Sites, Spare};
 use crate::prior::{Failure, Prior};
 
 /// A proper posterior: every variance and every cavity variance is positive and finite.
@@ -93,21 +93,32 @@ impl State<RoughFactor> {
     }
 }
 
-/// What a state's mean steps are solved with.
+/// What steps from a state are made with.
 pub(super) trait Solver {
     /// `(I + T K)⁻¹ x`.
     fn solve_site(&self, x: &[f64]) -> Vec<f64>;
+
+    /// How the cavity variances follow the precisions, where that can be told.
+    fn trend(&self, marginals: &Marginals) -> Option<CavityTrend>;
 }
 
 impl Solver for Factor {
     fn solve_site(&self, x: &[f64]) -> Vec<f64> {
         Factor::solve_site(self, x)
     }
+
+    fn trend(&self, marginals: &Marginals) -> Option<CavityTrend> {
+        Factor::trend(self, marginals)
+    }
 }
 
 impl Solver for RoughFactor {
     fn solve_site(&self, x: &[f64]) -> Vec<f64> {
         RoughFactor::solve_site(self, x)
+    }
+
+    fn trend(&self, marginals: &Marginals) -> Option<CavityTrend> {
+        RoughFactor::trend(self, marginals)
     }
 }
 

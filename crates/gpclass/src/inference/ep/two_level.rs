@@ -4,6 +4,7 @@
 //! they can be solved by chord-Newton steps with the one factorisation that gave `s`, each of order n². A plain
 //! parallel sweep is a single undamped step of that kind, hence its overshoot. The first sweeps are made in single precision (`rough`).
 
+use super::ahead::ahead;
 use super::options::EpOptions;
 use super::rough;
 use super::state::{Mismatch, Solver, State, matching_tau};
@@ -26,6 +27,8 @@ const MAX_RETREATS: usize = 30;
 pub(super) const PROGRESS: f64 = 0.9;
 /// Damping never falls below this.
 const MIN_DAMPING: f64 = 0.02;
+/// What a sweep usually leaves of the residual: where that is enough, no more is done than a sweep.
+pub(super) const CONTRACTION: f64 = 0.07;
 
 /// Where an attempt ended.
 pub(super) struct Attempt {
@@ -130,14 +133,25 @@ impl<'a> Search<'a> {
             self.damping = (self.damping * factor).clamp(MIN_DAMPING, 1.0);
         }
         self.last_residual = residual;
-        let target = self.state.matching_tau(self.problem.observations, &mismatch);
-        let next: Vec<f64> = self.state.tau.iter().zip(target).map(|(&t, goal)| moved(t, goal, self.damping)).collect();
-        if self.advance(next)? { Ok(None) } else { Ok(Some(Some(Reason::Improper))) }
+        let (next, b) = self.next(&mismatch);
+        if self.advance(next, b)? { Ok(None) } else { Ok(Some(Some(Reason::Improper))) }
     }
 
-    /// Moves to `next`, or as far towards it as leaves a proper posterior. False when no move does.
-    fn advance(&mut self, mut next: Vec<f64>) -> Result<bool, Failure> {
-        let (good, b) = (self.state.tau.clone(), self.state.b.clone());
+    /// Where to go from here: ahead where a sweep would not be the last one and the first order can be trusted.
+    fn next(&self, mismatch: &Mismatch) -> (Vec<f64>, Vec<f64>) {
+        let tolerance = self.options.tolerance;
+        let near = CONTRACTION * mismatch.residual() > tolerance && self.since_progress == 0;
+        if let Some(sites) = near.then(|| ahead(&self.state, self.problem, mismatch, tolerance)).flatten() {
+            return sites;
+        }
+        let target = self.state.matching_tau(self.problem.observations, mismatch);
+        let next = self.state.tau.iter().zip(target).map(|(&t, goal)| moved(t, goal, self.damping)).collect();
+        (next, self.state.b.clone())
+    }
+
+    /// Moves to `next` with means by `b`, or as far towards it as leaves a proper posterior. False when no move does.
+    fn advance(&mut self, mut next: Vec<f64>, b: Vec<f64>) -> Result<bool, Failure> {
+        let good = self.state.tau.clone();
         let mut spare = Some(self.state.factor.take_spare());
         for _ in 0..MAX_RETREATS {
             self.sweeps += 1;

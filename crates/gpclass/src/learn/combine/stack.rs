@@ -3,6 +3,7 @@
 use super::families::simpler;
 use super::portion::{portion, portion_rows};
 use super::{Polishing, stacked};
+use crate::inference::Method;
 use crate::learn::choose::{Candidate, Contender, Family, Scoring, Trial};
 use crate::learn::{Control, FitOptions, Initial, LearnError, Size, Stop};
 use crate::model::TrainingData;
@@ -16,6 +17,9 @@ const LOOSE: f64 = 50.0;
 const LOOSE_VALUE: f64 = 1e-4;
 /// Inference within such a search is as exact as this.
 const LOOSE_INFERENCE: f64 = 1e-4;
+/// Up to this many rows EP goes on with one site at a time where it does not settle otherwise: a member is one of many, and a hundred
+/// such sweeps over 600 rows take as long as all the rest of a stack.
+const FALLBACK_ROWS: usize = 300;
 
 /// The models of one stack.
 pub(in crate::learn) struct Stack<'a> {
@@ -127,6 +131,9 @@ impl FitOptions {
         direct.search.gradient_tolerance *= LOOSE;
         direct.search.value_tolerance = direct.search.value_tolerance.max(LOOSE_VALUE);
         direct.tight = direct.tight.max(LOOSE_INFERENCE);
+        if let Method::Ep(ep) = &mut options.method {
+            ep.fallback_rows = ep.fallback_rows.min(FALLBACK_ROWS);
+        }
         options
     }
 }

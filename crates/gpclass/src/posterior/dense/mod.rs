@@ -6,6 +6,7 @@ mod covariance;
 mod marginals;
 mod negative;
 mod rough;
+mod trend;
 
 use super::Spare;
 use crate::prior::{Dense, Failure};
@@ -15,6 +16,7 @@ use gpclass_linalg::{
 };
 use negative::NegativeSites;
 pub(crate) use rough::RoughFactor;
+pub(crate) use trend::CavityTrend;
 
 /// A site with `tau_i K_ii` below this takes part in solves through `K`, not by dividing by the root of `tau_i`.
 const NEGLIGIBLE: f64 = 1e-12;

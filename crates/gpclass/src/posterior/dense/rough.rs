@@ -1,5 +1,6 @@
 //! Prior and sites factorised in single precision: for the early sweeps of a search, which later ones correct.
 
+use super::CavityTrend;
 use crate::posterior::Marginals;
 use crate::prior::Dense;
 use gpclass_linalg::{SingleInverse, squared_norm};
@@ -50,6 +51,12 @@ impl RoughFactor {
         }
         let proper = (0..n).all(|i| var[i] > 0.0 && slack[i] > 0.0);
         proper.then_some((rough, Marginals { var, slack }))
+    }
+
+    /// How the cavity variances follow the precisions.
+    pub(crate) fn trend(&self, marginals: &Marginals) -> Option<CavityTrend> {
+        let tau = self.root.iter().map(|root| root * root).collect();
+        Some(CavityTrend::new(&self.inverse, tau, marginals))
     }
 
     /// `(I + T K)⁻¹ x = S B⁻¹ S⁻¹ x`.
