@@ -4,7 +4,6 @@ use super::Figure;
 use super::bars::{Bar, draw};
 use crate::Report;
 use crate::text::{count, number, percent};
-use gpclass::evaluate::Estimate;
 use gpclass::explain::{Relevance, ranking};
 
 /// Features shown as bars; the others are in the table.
@@ -36,16 +35,15 @@ pub(crate) fn figure(report: &Report<'_>) -> Option<Figure> {
         let relevance = &report.summary.relevances[m];
         let mut cells = vec![
             relevance.feature.clone(),
-            number(relevance.effect),
-            number(relevance.error),
+            with_error(relevance.effect, Some(relevance.error)),
             percent(relevance.share),
         ];
-        cells.extend(relevance.gain.map(loss));
+        cells.extend(relevance.gain.map(|gain| with_error(gain.value, gain.standard_error)));
         cells
     });
     let rows: Vec<Vec<String>> = rows.collect();
-    let mut head = vec!["feature", "change of probability", "standard error", "share"];
-    head.extend(top.gain.map(|_| "loss of left-out rows in nats"));
+    let mut head = vec!["feature", "change of probability", "share"];
+    head.extend(top.gain.map(|_| "loss, left-out rows"));
     let mut sentence = if top.effect > 0.0 {
         format!(
             "Exchanging “{}” between rows changes their probabilities most: by {} ± {} on average, {} of the total. Lines are \
@@ -72,12 +70,11 @@ pub(crate) fn figure(report: &Report<'_>) -> Option<Figure> {
     Some(Figure::new("relevance", "Share of the total effect", size, canvas, sentence).with_table(&head, rows))
 }
 
-/// By how much left-out rows are predicted worse, with its standard error.
-fn loss(gain: Estimate) -> String {
-    match gain.standard_error {
-        Some(error) => format!("{} ± {}", number(gain.value), number(error)),
-        None => number(gain.value),
-    }
+/// A change or a loss with its standard error, in a cell that is not broken between them.
+fn with_error(value: f64, error: Option<f64>) -> String {
+    let rounded = |value: f64| format!("{:.3}", if value.abs() < 5e-4 { 0.0 } else { value }).replace('-', "−");
+    let error = error.filter(|error| error.is_finite());
+    rounded(value) + &error.map_or(String::new(), |error| format!("\u{a0}±\u{a0}{}", rounded(error)))
 }
 
 /// Between which values the effect lies with 95 %.

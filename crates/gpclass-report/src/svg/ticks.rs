@@ -19,15 +19,22 @@ pub(super) fn ticks(low: f64, high: f64, wanted: usize) -> Vec<f64> {
     (0..=(last - first).max(0.0) as usize).map(|k| (first + k as f64) * step).map(|v| v + 0.0).collect()
 }
 
+/// Numbers from ten of a unit on are told in it: beside an upright axis there is room for five signs.
+const UNITS: [(f64, &str); 3] = [(1e9, "G"), (1e6, "M"), (1e3, "k")];
+/// Beyond, powers of ten are shorter.
+const LARGEST: f64 = 1e12;
+
 /// Labels that tell the ticks apart, all with the same number of decimals.
 pub(super) fn labels(ticks: &[f64]) -> Vec<String> {
     let largest = ticks.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
     let step = if ticks.len() > 1 { (ticks[1] - ticks[0]).abs() } else { largest };
-    if !(1e-4..1e6).contains(&largest) || step < 1e-4 {
+    let (unit, sign) = UNITS.into_iter().find(|(unit, _)| largest >= 10.0 * unit).unwrap_or((1.0, ""));
+    if !(1e-4..LARGEST).contains(&largest) || step < 1e-4 * unit {
         return ticks.iter().map(|&v| text::number(v)).collect();
     }
-    let decimals = (-(step.log10() + 1e-9).floor()).clamp(0.0, 6.0) as usize;
-    ticks.iter().map(|v| format!("{v:.decimals$}").replace('-', "−")).collect()
+    let decimals = (-((step / unit).log10() + 1e-9).floor()).clamp(0.0, 6.0) as usize;
+    let label = |v: &f64| format!("{:.decimals$}{}", v / unit, if *v == 0.0 { "" } else { sign }).replace('-', "−");
+    ticks.iter().map(label).collect()
 }
 
 #[cfg(test)]
@@ -39,7 +46,10 @@ mod tests {
         assert_eq!(labels(&ticks(0.0, 1.0, 5)), ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
         assert_eq!(ticks(-3.2, 7.9, 5), [0.0, 5.0]);
         assert_eq!(ticks(-3.2, 7.9, 6), [-2.0, 0.0, 2.0, 4.0, 6.0]);
-        assert_eq!(labels(&ticks(1.0e7, 1.4e7, 4)), ["1.00e7", "1.10e7", "1.20e7", "1.30e7", "1.40e7"]);
+        assert_eq!(labels(&ticks(1.0e7, 1.4e7, 4)), ["10M", "11M", "12M", "13M", "14M"]);
+        assert_eq!(labels(&ticks(-4000.0, 1.04e5, 2)), ["0", "50k", "100k"]);
+        assert_eq!(labels(&ticks(0.0, 5000.0, 2)), ["0", "5000"]);
+        assert_eq!(labels(&ticks(0.0, 2e12, 2)), ["0", "1.00e12", "2.00e12"]);
         assert_eq!(labels(&ticks(-0.03, 0.03, 3)), ["−0.02", "0.00", "0.02"]);
     }
 

@@ -38,7 +38,7 @@ fn net_benefit(rows: &[Row], threshold: f64) -> Result<NetBenefit, EvaluateError
 
 #[cfg(test)]
 mod tests {
-    use super::super::forecasts::tests::{PROBS, WEIGHTS, labels};
+    use super::super::forecasts::tests::{PROBS, WEIGHTS, from_bits, labels};
     use super::*;
     use crate::special::distributions::assert_close;
 
@@ -60,6 +60,26 @@ mod tests {
         let worths = [1.0, 1.0, -1.0, 1.0, 1.0, -1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0];
         let spread: f64 = worths.iter().map(|w| (w - 0.25f64).powi(2)).sum::<f64>() / 11.0;
         assert_close(found[1].model.standard_error.unwrap(), (spread / 12.0).sqrt(), 1e-13);
+    }
+
+    // The Python package dcurves 1.1.7 (of the authors of R's): dca(data, "y", ["p"], thresholds), net_benefit of p and of all.
+    #[test]
+    fn matches_dcurves() {
+        let probs = [0.03, 0.08, 0.1, 0.22, 0.31, 0.35, 0.47, 0.52, 0.66, 0.71, 0.83, 0.97];
+        let labels = from_bits(&[0, 0, 1, 0, 0, 1, 0, 1, 1, 0, 1, 1]);
+        let golden = [
+            (0.05, 0.478070, 0.473684),
+            (0.10, 0.462963, 0.444444),
+            (0.20, 0.333333, 0.375),
+            (0.35, 0.326923, 0.230769),
+            (0.50, 0.25, 0.0),
+            (0.70, -0.027778, -0.666667),
+            (0.90, 0.083333, -4.0),
+        ];
+        let found = decision_curve(&Forecasts::new(&probs, &labels), &golden.map(|(threshold, ..)| threshold)).unwrap();
+        for (point, (_, model, all)) in found.iter().zip(golden) {
+            assert!((point.model.value - model).abs() < 1e-6 && (point.all - all).abs() < 1e-6, "{point:?}");
+        }
     }
 
     #[test]
