@@ -47,9 +47,9 @@ mod tests {
         assert_eq!(ticks(-3.2, 7.9, 5), [0.0, 5.0]);
         assert_eq!(ticks(-3.2, 7.9, 6), [-2.0, 0.0, 2.0, 4.0, 6.0]);
         assert_eq!(labels(&ticks(1.0e7, 1.4e7, 4)), ["10M", "11M", "12M", "13M", "14M"]);
-        assert_eq!(labels(&ticks(-4000.0, 1.04e5, 2)), ["0", "50k", "100k"]);
+        assert_eq!(labels(&ticks(-4000.0, 1.04e5, 3)), ["0", "50k", "100k"]);
         assert_eq!(labels(&ticks(0.0, 5000.0, 2)), ["0", "5000"]);
-        assert_eq!(labels(&ticks(0.0, 2e12, 2)), ["0", "1.00e12", "2.00e12"]);
+        assert_eq!(labels(&ticks(1e12, 3e12, 2)), ["1.00e12", "2.00e12", "3.00e12"]);
         assert_eq!(labels(&ticks(-0.03, 0.03, 3)), ["−0.02", "0.00", "0.02"]);
     }
 
