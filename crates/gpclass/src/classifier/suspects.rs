@@ -60,7 +60,7 @@ pub struct Suspects {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rates: Option<ErrorRates>,
     /// The standard deviation of the logarithm of the expected number of wrong labels over what the data leave open of the
-    /// hyperparameters, where that is known.
+    /// hyperparameters; where that is not known, that of a count of as many.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spread: Option<f64>,
 }
@@ -123,8 +123,15 @@ impl Suspects {
         let compared = found.spec.fit.likelihood.is_none();
         let Doubts { wrong, rates } = Doubts::of(&shared, compared, &|c| found.restored(c), found.control);
         let WrongLabels { probability, true_class } = wrong;
-        Suspects { source, probability, true_class, rates, spread: found.spread(&shared) }
+        let spread = Some(found.spread(&shared).unwrap_or_else(|| spread_of_count(&probability)));
+        Suspects { source, probability, true_class, rates, spread }
     }
+}
+
+/// The standard deviation of the logarithm of a count: functions that were not looked at beside what they have learned leave their
+/// number no less open than this.
+fn spread_of_count(probability: &[f64]) -> f64 {
+    1.0 / probability.iter().sum::<f64>().max(1.0).sqrt()
 }
 
 /// What a fit has found, for those who look at its labels.

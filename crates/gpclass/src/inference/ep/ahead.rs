@@ -8,6 +8,8 @@ use crate::inference::problem::Problem;
 use crate::likelihood::{Gaussian, Moments};
 use gpclass_linalg::vector;
 
+/// Fewer rows than this are swept over quickly enough as it is.
+const ROWS: usize = 300;
 /// Largest residual from which such a step is worth its cost: beyond, first order says too little.
 const WORTHWHILE: f64 = 1.0;
 /// About what it leaves of the square of a residual.
@@ -26,7 +28,7 @@ pub(super) fn ahead<F: Solver>(
     tolerance: f64,
 ) -> Option<Sites> {
     let (observations, residual) = (problem.observations, mismatch.residual());
-    if residual.is_nan() || residual > WORTHWHILE || !observations.likelihood.is_log_concave() {
+    if problem.len() < ROWS || residual.is_nan() || residual > WORTHWHILE || !observations.likelihood.is_log_concave() {
         return None;
     }
     let trend = state.factor.trend(&state.marginals)?;
@@ -57,9 +59,9 @@ pub(super) fn ahead<F: Solver>(
         if next.iter().any(|t| *t <= 0.0 || !t.is_finite()) {
             return None;
         }
-        // As the residual counts them: half the relative change of a variance by its own site.
+        // As the residual counts them: half the relative change of a variance by its own site, for each of its copies.
         let change = |i: usize| (next[i] - tau[i]) * cavities[i].0 * cavities[i].1 / 2.0;
-        let changed = (0..b.len()).map(|i| change(i) * change(i)).sum::<f64>().sqrt();
+        let changed = (0..b.len()).map(|i| change(i) * change(i) / observations.copies(i)).sum::<f64>().sqrt();
         tau = next;
         if changed <= enough {
             return Some((tau, b));
