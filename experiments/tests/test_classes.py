@@ -1,7 +1,5 @@
 """Several classes: splits, changed labels, scores, and methods on a small generated problem."""
 
-from importlib.util import find_spec
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,6 +11,7 @@ from experiments.problems.wrong_labels import with_wrong_labels
 from experiments.scores import LEAST_PROBABILITY, scores, suspects
 from experiments.spec import Task
 from experiments.specs.classes import OURS, THEIRS
+from experiments.tests.peers import skip_without
 from sklearn.naive_bayes import GaussianNB
 
 CLOUDS = all_problems()["three-clouds"]
@@ -136,8 +135,7 @@ def test_columns_follow_the_labels_whatever_the_order_of_classes():
 @pytest.mark.parametrize("name", THEIRS.values())
 def test_peers_know_several_classes_and_categories(name):
     method = all_methods()[name]
-    if any(find_spec(package) is None for package in method.packages):
-        pytest.skip(f"{method.packages} not installed")
+    skip_without(*method.packages)
     task = CLOUDS.make(None, 1)
     # A column of categories, of which a test row has a new one, and a class with one row.
     X, X_test = (np.column_stack([X, np.arange(len(X)) % 4 / 3]) for X in (task.X, task.X_test))
@@ -197,8 +195,8 @@ def test_suggested_labels_are_compared_with_those_before_the_change(ours):
     assert facts["restored"] == pytest.approx(np.mean(model.label_suggestion_[found] == task.original[found]))
 
 
-@pytest.mark.skipif(find_spec("cleanlab") is None, reason="cleanlab is not installed")
 def test_confident_learning_finds_changed_labels():
+    skip_without("cleanlab")
     task = all_problems()["three-clouds-flip10"].make(None, 0)
     facts = all_methods()["classes confident learning"].run(task, {}).facts
     assert facts["recall"] > 0.5 and 0 < facts["named"] < 30

@@ -8,6 +8,7 @@ import pytest
 from experiments.methods import tuned
 from experiments.problems import large
 from experiments.spec import Task
+from experiments.tests.peers import skip_without
 
 
 def table(folder, rows, test_rows=0):
@@ -43,8 +44,7 @@ def test_parts_are_apart_and_of_the_size_asked_for():
 
 @pytest.mark.parametrize("method", [method for method in tuned.METHODS])
 def test_tuned_peers_beat_the_class_shares(method):
-    if method.packages:
-        pytest.importorskip(method.packages[0])
+    skip_without(*method.packages)
     task = large.waves(None, 0)
     few = Task(task.X[:400], task.y[:400], task.X_test, task.y_test)
     outcome = method.run(few, {})

@@ -1,7 +1,5 @@
 """Tables of two classes: splits with words and missing cells, peers on them, and the area under the curve."""
 
-from importlib.util import find_spec
-
 import numpy as np
 import pytest
 from experiments.catalogue import all_methods, all_problems
@@ -10,6 +8,7 @@ from experiments.problems import tables
 from experiments.scores import area_under_curve, scores
 from experiments.spec import Method, Problem, Study
 from experiments.specs.tables import THEIRS
+from experiments.tests.peers import skip_without
 from sklearn.metrics import roc_auc_score
 
 MIXED = all_problems()["mixed-small"]
@@ -42,8 +41,7 @@ def test_splits_keep_the_shares_of_the_classes(folder):
 @pytest.mark.parametrize("name", THEIRS.values())
 def test_peers_take_categories_and_missing_cells(name):
     method = all_methods()[name]
-    if any(find_spec(package) is None for package in method.packages):
-        pytest.skip(f"{method.packages} not installed")
+    skip_without(*method.packages)
     task = MIXED.make(None, 1)
     assert np.isnan(task.X).any() and np.isnan(task.X_test).any()
     # A category that no training row has.
@@ -52,8 +50,8 @@ def test_peers_take_categories_and_missing_cells(name):
     assert found["error"] < 0.35 and found["auc"] > 0.7
 
 
-@pytest.mark.skipif(find_spec("lightgbm") is None, reason="LightGBM is not installed")
 def test_lightgbm_knows_which_columns_are_categories():
+    skip_without("lightgbm")
     from experiments.methods.untuned import lightgbm
 
     task = MIXED.make(None, 0)

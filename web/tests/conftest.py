@@ -37,32 +37,45 @@ def address():
     server.shutdown()
 
 
-@pytest.fixture
-def open_page(browser):
-    """Opens addresses; afterwards no page may have complained, or asked for anything but itself."""
-    contexts, complaints, requests = [], [], []
+class Watched:
+    """Pages of a browser, with all that they complained of and asked for."""
 
-    def open_at(url, **settings):
-        context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, "accept_downloads": True, **settings})
-        contexts.append(context)
+    def __init__(self, browser):
+        self.browser, self.contexts, self.complaints, self.requests = browser, [], [], []
+
+    def open(self, url, **settings):
+        context = self.browser.new_context(**{"viewport": {"width": 1280, "height": 900}, "accept_downloads": True, **settings})
+        self.contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(1_000 * PATIENCE)
-        page.on("console", lambda message: complaints.append(message.text) if message.type in ("error", "warning") else None)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("request", lambda request: requests.append(request.url))
+        page.on("console", lambda message: self.complaints.append(message.text) if message.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("request", lambda request: self.requests.append(request.url))
         page.goto(url)
+        return page
+
+    def close(self, own):
+        """No page may have complained, kept a cookie, or asked for anything but what is its own."""
+        cookies = [cookie for context in self.contexts for cookie in context.cookies()]
+        for context in self.contexts:
+            context.close()
+        assert self.complaints == [] and cookies == []
+        assert [url for url in self.requests if not own(url) and not url.startswith(("blob:", "data:", "about:"))] == []
+
+
+@pytest.fixture
+def open_page(browser):
+    """Opens addresses, which may ask for nothing but themselves."""
+    watched, expected = Watched(browser), set()
+
+    def open_at(url, **settings):
+        page = watched.open(url, **settings)
         page.wait_for_selector("html[data-ready=yes]")
         expected.add(url.split("#")[0])
         return page
 
-    expected = set()
     yield open_at
-    cookies = [cookie for context in contexts for cookie in context.cookies()]
-    for context in contexts:
-        context.close()
-    assert complaints == []
-    foreign = [url for url in requests if url.split("#")[0] not in expected and not url.startswith(("blob:", "data:", "about:"))]
-    assert foreign == [] and cookies == []
+    watched.close(lambda url: url.split("#")[0] in expected)
 
 
 @pytest.fixture
