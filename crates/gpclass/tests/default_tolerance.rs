@@ -124,3 +124,18 @@ fn differences_of_the_evidence_are_its_gradient() {
         }
     }
 }
+
+/// From 300 rows on the last sweeps are one step ahead of them.
+#[test]
+fn more_rows_take_fewer_sweeps() {
+    let sweeps = |rows: usize| -> usize {
+        let counted = kernels(4.0).into_iter().map(|kernel| {
+            let fit = Model::new(kernel, Likelihood::probit()).infer(&data(rows), None).unwrap();
+            assert!(fit.report().outcome.converged());
+            fit.report().sweeps
+        });
+        counted.sum()
+    };
+    let (few, many) = (sweeps(299), sweeps(300));
+    assert!(many < few, "{few} sweeps of 299 rows, {many} of 300");
+}

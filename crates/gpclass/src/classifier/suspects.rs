@@ -166,3 +166,14 @@ impl Found<'_> {
         contenders.iter().map(of).sum()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_that_is_not_looked_into_is_as_open_as_a_count() {
+        assert!((spread_of_count(&[0.5; 32]) - 0.25).abs() < 1e-15);
+        assert_eq!(spread_of_count(&[0.01; 3]), 1.0);
+    }
+}

@@ -4,7 +4,7 @@
 use super::ahead::{LEFT_OF_SQUARE, ahead};
 use super::options::EpOptions;
 use super::state::State;
-use super::two_level::{CONTRACTION, Start, first_sites, moved, settle};
+use super::two_level::{CONTRACTION, Start, first_sites, settle, swept};
 use crate::inference::problem::Problem;
 use crate::prior::Failure;
 
@@ -51,11 +51,7 @@ pub(super) fn approach(
         let saves = left <= enough && CONTRACTION * CONTRACTION * residual > enough;
         let (tau, b, left) = match saves.then(|| ahead(&state, problem, &mismatch, enough)).flatten() {
             Some((tau, b)) => (tau, b, left),
-            None => {
-                let goal = state.matching_tau(problem.observations, &mismatch);
-                let tau = state.tau.iter().zip(goal).map(|(&t, goal)| moved(t, goal, 1.0)).collect();
-                (tau, state.b, CONTRACTION * residual)
-            }
+            None => (swept(&state, problem, &mismatch, 1.0), state.b, CONTRACTION * residual),
         };
         if left <= enough || sweeps == MOST_SWEEPS {
             return Ok(Some(Approach { tau, b, sweeps }));

@@ -2,7 +2,8 @@
 //!
 //! The mean conditions `b = c d1(K b - s b / c, s)` contain the precisions only through the cavity variances `s`, so
 //! they can be solved by chord-Newton steps with the one factorisation that gave `s`, each of order n². A plain
-//! parallel sweep is a single undamped step of that kind, hence its overshoot. The first sweeps are made in single precision (`rough`).
+//! parallel sweep is a single undamped step of that kind, hence its overshoot. The first sweeps are made in single precision (`rough`),
+//! the last step is one ahead of them (`ahead`).
 
 use super::ahead::ahead;
 use super::options::EpOptions;
@@ -144,9 +145,7 @@ impl<'a> Search<'a> {
         if let Some(sites) = near.then(|| ahead(&self.state, self.problem, mismatch, tolerance)).flatten() {
             return sites;
         }
-        let target = self.state.matching_tau(self.problem.observations, mismatch);
-        let next = self.state.tau.iter().zip(target).map(|(&t, goal)| moved(t, goal, self.damping)).collect();
-        (next, self.state.b.clone())
+        (swept(&self.state, self.problem, mismatch, self.damping), self.state.b.clone())
     }
 
     /// Moves to `next` with means by `b`, or as far towards it as leaves a proper posterior. False when no move does.
@@ -237,8 +236,14 @@ fn mean_step<F: Solver>(state: &mut State<F>, problem: Problem<'_>, mismatch: &M
     None
 }
 
+/// All precisions moved towards those that match.
+pub(super) fn swept<F>(state: &State<F>, problem: Problem<'_>, mismatch: &Mismatch, damping: f64) -> Vec<f64> {
+    let goals = state.matching_tau(problem.observations, mismatch);
+    state.tau.iter().zip(goals).map(|(&tau, goal)| moved(tau, goal, damping)).collect()
+}
+
 /// A precision moved towards its goal.
-pub(super) fn moved(tau: f64, goal: f64, damping: f64) -> f64 {
+fn moved(tau: f64, goal: f64, damping: f64) -> f64 {
     if tau > 0.0 && goal > 0.0 {
         tau * (damping * (goal / tau).ln()).clamp(-MAX_LOG_STEP, MAX_LOG_STEP).exp()
     } else {

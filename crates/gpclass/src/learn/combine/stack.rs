@@ -137,3 +137,20 @@ impl FitOptions {
         options
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_are_searched_for_loosely_and_without_sweeps_over_many_rows() {
+        let given = FitOptions::default();
+        let loose = given.loosened();
+        let fallback = |options: &FitOptions| match &options.method {
+            Method::Ep(ep) => ep.fallback_rows,
+            other => panic!("{other:?}"),
+        };
+        assert!(fallback(&loose) == FALLBACK_ROWS && fallback(&loose) < fallback(&given));
+        assert!(loose.direct.search.gradient_tolerance > given.direct.search.gradient_tolerance);
+    }
+}
