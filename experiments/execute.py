@@ -31,7 +31,7 @@ def execute(key: Key, data: Path | None, folder: Path) -> str | None:
         "method": key.method,
         "split": key.split,
         "made_from": made_from(key, data),
-        "engine": engine(),
+        "engine": None if method.foreign else engine(),
         "commit": commit(),
         "finished": datetime.now(timezone.utc).isoformat(timespec="seconds"),
     }

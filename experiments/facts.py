@@ -24,7 +24,7 @@ def run_facts(found, size):
         "runs": len(found),
         "failed runs": failed,
         "processor hours": f"{spent / 3600.0:.1f}",
-        "engine builds": dict(Counter(record["engine"] for record in found if "engine" in record)),
+        "engine builds": dict(Counter(record["engine"] for record in found if record.get("engine"))),
         "commits": dict(Counter(record["commit"] for record in found if record.get("commit"))),
         "seeds": "a task's seed is the number of its split; generated data and splits are drawn from fixed seeds",
     }

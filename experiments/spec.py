@@ -76,6 +76,8 @@ class Method:
     after: tuple[str, ...] = ()
     #: Whether `run` builds upon its own record of the split before, given under the name `before`.
     follows: bool = False
+    #: Whether nothing of it is computed by the engine, so that its records are the same for every build.
+    foreign: bool = False
     #: Packages beyond those of the tests; where one is not installed, the method is left out.
     packages: tuple[str, ...] = ()
     #: Arguments and methods of GPClassifier that `run` uses; where a build does not have one, the method is left out.

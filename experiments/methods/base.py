@@ -57,12 +57,12 @@ def with_classes(model, X):
 
 
 def estimator(name, make, probabilities=True, **others):
-    """A method from `make(task)`, which gives an estimator that is not fitted yet."""
+    """A method from `make(task)`, which gives an estimator of others that is not fitted yet."""
 
     def run(task, _):
         return fitted(make(task), task, with_probabilities if probabilities else with_classes)
 
-    return Method(name, run, **others)
+    return Method(name, run, foreign=True, **others)
 
 
 def gp(name, discrete=False, version=1, **arguments):

@@ -33,5 +33,5 @@ METHODS = (
     gp("classes joint EP", discrete=True, likelihood="probit", **PLAIN),
     gp("classes softmax Laplace", discrete=True, likelihood="logistic", inference="laplace", **PLAIN),
     gp("classes one-vs-rest", discrete=True, multiclass="one-vs-rest", combine="best"),
-    Method("classes confident learning", confident_learning, packages=("cleanlab",)),
+    Method("classes confident learning", confident_learning, foreign=True, packages=("cleanlab",)),
 )

@@ -87,7 +87,7 @@ def tuned(name, make, **others):
         outcome.fit_seconds += tuning
         return outcome
 
-    return Method(name, run, **others)
+    return Method(name, run, foreign=True, **others)
 
 
 METHODS = (

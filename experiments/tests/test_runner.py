@@ -40,7 +40,7 @@ def second(task, needed):
 def failing(task, _):
     raise ValueError("this method never works")
 
-methods = [Method("first", first), Method("second", second, after=("first",), follows=True), Method("failing", failing)]
+methods = [Method("first", first, foreign=True), Method("second", second, after=("first",), follows=True), Method("failing", failing)]
 chosen = ("first", "second") if WORKS else ("first", "failing")
 catalogue.all_problems = lambda: {"line": Problem("line", 8, make)}
 catalogue.all_methods = lambda: {m.name: m for m in methods}
@@ -83,6 +83,8 @@ def test_an_interrupt_keeps_finished_runs_and_the_next_call_goes_on(tmp_path):
     assert process.returncode == 0, told
     assert f"of which {len(before)} are done" in told
     assert len(kept(tmp_path)) == 16
+    engines = {(record["method"], bool(record["engine"])) for record in map(records.read, kept(tmp_path))}
+    assert engines == {("first", False), ("second", True)}, "what others compute says nothing of a build"
     assert all(path.stat().st_mtime_ns == when for path, when in before.items())
 
 
