@@ -4,14 +4,13 @@ use super::{DenseFactor, lower_inverse};
 use crate::posterior::Spare;
 use crate::prior::Adjoint;
 use gpclass_linalg::{
-    Mat, Op, OutOfMemory, PackedSymmetric, add_self_product, inverse_from_lower_inverse,
-    lower_inverse_from_lower_inverse, mirror_lower, multiply_add,
+    Mat, Op, OutOfMemory, PackedSymmetric, add_self_product, lower_inverse_from_lower_inverse, mirror_lower,
 };
 
 impl DenseFactor {
     /// `½ (alpha alphaᵀ - R) + ½ (t alphaᵀ + alpha tᵀ)`, `t` being `implicit`.
     pub(in crate::posterior) fn adjoint(&self, alpha: &[f64], implicit: Option<&[f64]>) -> Adjoint {
-        let mut adjoint = self.information();
+        let mut adjoint = self.lower_information();
         for j in 0..alpha.len() {
             let (aj, tj) = (alpha[j], implicit.map_or(0.0, |t| t[j]));
             let column = &mut adjoint.col_mut(j)[j..];
@@ -25,8 +24,15 @@ impl DenseFactor {
         Adjoint::Dense(adjoint)
     }
 
-    /// `R = S B⁻¹ S - F Fᵀ`, never formed as `T - T Sigma T`, which cancels.
+    /// `R = S B⁻¹ S - F Fᵀ`.
     pub(in crate::posterior) fn information(&self) -> Mat {
+        let mut r = self.lower_information();
+        mirror_lower(&mut r);
+        r
+    }
+
+    /// The lower triangle of `R`, with zeros above it.
+    fn lower_information(&self) -> Mat {
         let n = self.tau.len();
         let computed;
         let inverse = match &self.inverse {
@@ -36,17 +42,20 @@ impl DenseFactor {
                 &computed
             }
         };
-        let mut r = inverse_from_lower_inverse(inverse);
-        self.scale_rows(&mut r);
-        for j in 0..n {
-            let s = self.root[j];
-            r.col_mut(j).iter_mut().for_each(|v| *v *= s);
+        let mut r = Mat::zeros(n, n);
+        self.write_lower_information(inverse, &mut r);
+        r
+    }
+
+    /// The lower triangle of `R` from `L⁻¹`, written to that of `r`; never formed as `T - T Sigma T`, which cancels.
+    fn write_lower_information(&self, inverse: &Mat, r: &mut Mat) {
+        lower_inverse_from_lower_inverse(inverse, r);
+        for (j, s) in self.root.iter().enumerate() {
+            r.col_mut(j)[j..].iter_mut().zip(&self.root[j..]).for_each(|(value, root)| *value *= root * s);
         }
         if let Some(neg) = &self.negative {
-            multiply_add(&mut r, -1.0, &neg.gain, Op::Plain, &neg.gain, Op::Transpose);
-            mirror_lower(&mut r);
+            add_self_product(r, -1.0, &neg.gain, Op::Plain);
         }
-        r
     }
 
     /// `R` in half the memory, and the memory of everything else. Needs no more than the factor had.
@@ -60,14 +69,7 @@ impl DenseFactor {
             None => lower_inverse(&self.chol, Mat::try_zeros(n, n)?),
         };
         let mut r = std::mem::take(&mut self.chol);
-        lower_inverse_from_lower_inverse(&inverse, &mut r);
-        for j in 0..n {
-            let s = self.root[j];
-            r.col_mut(j)[j..].iter_mut().zip(&self.root[j..]).for_each(|(value, root)| *value *= root * s);
-        }
-        if let Some(neg) = &self.negative {
-            add_self_product(&mut r, -1.0, &neg.gain, Op::Plain);
-        }
+        self.write_lower_information(&inverse, &mut r);
         let packed = PackedSymmetric::from_lower(&r, spare)?;
         Ok((packed, Spare { chol: r, inverse: Some(inverse) }))
     }
