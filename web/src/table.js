@@ -54,6 +54,16 @@ async function fileOf(blob, name) {
   return { name, bytes: new Uint8Array(await blob.arrayBuffer()) };
 }
 
+/** Seconds that a fit may take, or null where nothing is said. */
+function timeBudget() {
+  const { value, validity } = byId("minutes");
+  if (!validity.valid) throw new Error("the time is no number of minutes from 0.1 on; leave it empty for no limit");
+  return value ? 60 * Number(value) : null;
+}
+
+/** What is chosen for a fit. */
+const fitChoices = () => ({ ...choices(), time: timeBudget() });
+
 function choices() {
   const uses = [...state.uses].filter(([name]) => name !== byId("label").value);
   return {
@@ -136,10 +146,11 @@ function useOf(column) {
 }
 
 async function estimate() {
+  state.estimate = null;
   byId("start").disabled = true;
   say("estimate", "reading the columns");
   await attempt("estimate", async () => {
-    const chosen = choices();
+    const chosen = fitChoices();
     const found = await engine.ask("estimate", { ...state.file, choices: chosen });
     state.estimate = found;
     const kinds = new Map(found.features);
@@ -148,22 +159,35 @@ async function estimate() {
       if (kind) row.cells[2].textContent = kind;
     }
     offerPositive(found.classes, chosen.positive);
-    say("estimate", estimateText(found));
+    announce(chosen);
     byId("notes").replaceChildren(...notesOf(found));
-    byId("command").textContent = command(chosen);
-    byId("start").disabled = false;
     show("fit");
   });
 }
 
+/** Says what the fit at hand takes and by which command the tool does it, and lets it start. */
+function announce(chosen) {
+  say("estimate", estimateText(state.estimate, chosen.time));
+  byId("command").textContent = command(chosen);
+  byId("start").disabled = false;
+}
+
+/** A limit of time changes nothing in the estimate itself, so that the button need not wait for another. */
+function limitTime() {
+  if (!state.estimate) return;
+  byId("start").disabled = true;
+  attempt("estimate", async () => announce(fitChoices()));
+}
+
 const estimateSoon = settled(estimate, 250);
 
-function estimateText({ rows, features, classes, seconds, bytes, way }) {
+function estimateText({ rows, features, classes, seconds, bytes, way }, time) {
   const each = classes.slice(0, 8).map(([name, of]) => `${of} ${name}`);
   if (classes.length > 8) each.push(`${classes.length - 8} more classes`);
   const learned = way ? ` ${sentence(way)}` : "";
   const needs = `about ${duration(seconds)} and ${size(bytes)} of memory`;
-  return `${count(rows, "row")} of ${count(features.length, "column")}: ${each.join(", ")}.${learned} The fit needs ${needs}`;
+  const limit = time === null || time >= seconds ? "" : `; after ${duration(time)} it takes the best so far, which may be less accurate`;
+  return `${count(rows, "row")} of ${count(features.length, "column")}: ${each.join(", ")}.${learned} The fit needs ${needs}${limit}`;
 }
 
 function offerPositive(classes, chosen) {
@@ -186,6 +210,7 @@ function command(chosen) {
   list("--discrete", "categories");
   list("--drop", "left_out");
   if (chosen.effort === "one") words.push("--kernel", "se", "--likelihood", "robust", "--lengthscales", "ard");
+  if (chosen.time !== null) words.push("--time", String(chosen.time));
   if (chosen.decimal_comma) words.push("--decimal-comma");
   if (chosen.thousands) words.push("--thousands");
   return [...words, "-o", "model.gpc", "--report", "report.html"].join(" ");
@@ -193,7 +218,8 @@ function command(chosen) {
 
 async function fit() {
   const started = performance.now();
-  const expected = Math.max(1, state.estimate.seconds);
+  const chosen = fitChoices();
+  const expected = Math.max(1, Math.min(state.estimate.seconds, chosen.time ?? Infinity));
   const elapsed = () => (performance.now() - started) / 1000;
   let step = "starting";
   const tick = setInterval(() => {
@@ -206,10 +232,11 @@ async function fit() {
   say("fit-status", "");
   show("working");
   const time = `${new Date().toISOString().slice(0, 19)}Z`;
-  const told = ({ label, iteration, leftOutError }) => {
-    step = `model ${label}, step ${iteration}, left-out error ${(100 * leftOutError).toFixed(1)} %`;
+  const told = ({ what, done, of, label, iteration, leftOutError }) => {
+    if (what) step = `${what}: ${done.toLocaleString("en")} of ${of.toLocaleString("en")}`;
+    else step = `model ${label}, step ${iteration}, left-out error ${(100 * leftOutError).toFixed(1)} %`;
   };
-  const account = await attempt("fit-status", () => engine.ask("fit", { ...state.file, choices: choices(), time }, told));
+  const account = await attempt("fit-status", () => engine.ask("fit", { ...state.file, choices: chosen, time }, told));
   clearInterval(tick);
   show("working", false);
   byId("start").disabled = false;
@@ -318,6 +345,7 @@ export function startTable() {
     estimate();
   };
   for (const id of ["positive", "effort"]) byId(id).onchange = estimate;
+  byId("minutes").oninput = limitTime;
   for (const id of ["decimal-comma", "thousands"]) byId(id).onchange = () => attempt("file-status", look);
   byId("start").onclick = fit;
   byId("cancel").onclick = cancel;

@@ -3,9 +3,11 @@
 let engine;
 let asking = 0;
 
-// The module calls this.
+// The module calls these.
 self.gpclassProgress = (label, iteration, logEvidence, leftOutError) =>
   self.postMessage({ id: asking, told: { label, iteration, logEvidence, leftOutError } });
+self.gpclassPart = (what, done, of) => self.postMessage({ id: asking, told: { what, done, of } });
+self.gpclassSeconds = () => performance.now() / 1000;
 
 /** Seconds of one factorisation, the fastest of three. */
 function trial() {

@@ -180,6 +180,24 @@ def test_a_pasted_table_and_decimal_commas(page):
     assert "--decimal-comma" in page.text_content("#command")
 
 
+def test_a_fit_ends_by_its_limit_of_time_with_the_best_so_far(page):
+    drop(page, "many.csv", ring(900))
+    page.select_option("#effort", "one")
+    ready_to_fit(page)
+    page.fill("#minutes", "-1")
+    page.wait_for_selector("#estimate.wrong")
+    assert "no number of minutes" in page.text_content("#estimate") and page.is_disabled("#start")
+    page.fill("#minutes", "0.1")
+    ready_to_fit(page)
+    assert "after 6 seconds it takes the best so far" in page.text_content("#estimate")
+    assert "--time 6 " in page.text_content("#command")
+    fit(page)
+    numbers = saved_numbers(page)
+    assert numbers["spec"]["fit"]["time_budget"] == 6
+    # Without the clock that the page lends, the search would end by itself.
+    assert numbers["summary"]["stop"] == "time"
+
+
 def test_five_thousand_rows_are_announced_and_freeze_nothing(page):
     drop(page, "large.csv", ring(5_000))
     ready_to_fit(page)

@@ -42,6 +42,8 @@ pub struct Choices {
     pub uses: Vec<(String, Use)>,
     /// How much is compared.
     pub effort: Effort,
+    /// Seconds after which learning ends with the best so far.
+    pub time: Option<f64>,
     /// Numbers are written with a decimal comma.
     pub decimal_comma: bool,
     /// Numbers may have thousands separators.
@@ -79,6 +81,7 @@ impl Choices {
         let mut spec = Spec { positive: self.positive.clone(), ..Spec::default() };
         spec.encoder.keep = self.used_as(Use::Numbers);
         spec.encoder.discrete = self.used_as(Use::Categories);
+        spec.fit.time_budget = self.time;
         if self.effort == Effort::One {
             spec.fit.kernel = Some(KernelFamily::SquaredExponential);
             spec.fit.likelihood = Some(LikelihoodFamily::Robust);

@@ -9,7 +9,7 @@ use crate::playground::{Map, Picture, Settings, learn_settings};
 use crate::predict::predict;
 use crate::problem::Problem;
 use gpclass::classifier::Classifier;
-use gpclass::learn::{Control, Cost, TraceEntry};
+use gpclass::learn::{Control, Cost, Progress, TraceEntry};
 use gpclass_report::{FitAccount, Report, ReportOptions};
 use serde::Serialize;
 use std::sync::Arc;
@@ -20,6 +20,14 @@ extern "C" {
     /// Told of every accepted step of every search: its name, the step, the log evidence and the left-out error.
     #[wasm_bindgen(js_name = gpclassProgress)]
     fn progress(label: &str, iteration: u32, log_evidence: f64, loo_error: f64);
+
+    /// Told of how far a part of a fit of many rows has come.
+    #[wasm_bindgen(js_name = gpclassPart)]
+    fn part(what: &str, done: u32, of: u32);
+
+    /// Seconds since some moment.
+    #[wasm_bindgen(js_name = gpclassSeconds)]
+    fn seconds() -> f64;
 }
 
 /// A worker's engine: the model at hand, and the picture of the playground.
@@ -111,7 +119,13 @@ impl Engine {
         let told = |label: &str, entry: &TraceEntry| {
             progress(label, entry.iteration as u32, entry.log_evidence, entry.loo_error);
         };
-        let control = Control { watcher: Some(Arc::new(told)), memory: Some(MEMORY), ..Control::default() };
+        let control = Control {
+            watcher: Some(Arc::new(told)),
+            teller: Some(Arc::new(|far: &Progress<'_>| part(far.what, far.done as u32, far.of as u32))),
+            memory: Some(MEMORY),
+            clock: Some(seconds),
+            ..Control::default()
+        };
         said(choices(chosen).and_then(|chosen| self.fitted(bytes, name, &chosen, time, &control)))
     }
 

@@ -2,7 +2,7 @@
 
 use super::quasi_newton::Stop;
 use super::trace::TraceEntry;
-use crate::interrupt::{Deadline, Interrupt};
+use crate::interrupt::{Clock, Deadline, Interrupt};
 use crate::learn::{Elsewhere, Journal, LearnError};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -42,6 +42,8 @@ pub struct Control {
     pub journal: Option<Arc<Journal>>,
     /// When learning ends by itself, with the best model so far; a fit sets it by its time budget.
     pub deadline: Option<Deadline>,
+    /// By which a time budget is kept where the platform has no clock that the library knows.
+    pub clock: Option<Clock>,
 }
 
 impl Control {
@@ -59,7 +61,7 @@ impl Control {
     pub(in crate::learn) fn within(&self, seconds: Option<f64>) -> Result<Control, LearnError> {
         match seconds {
             Some(seconds) if !(seconds.is_finite() && seconds > 0.0) => Err(LearnError::TimeBudget { seconds }),
-            Some(seconds) => Ok(Control { deadline: Some(Deadline::after(seconds)), ..self.clone() }),
+            Some(seconds) => Ok(Control { deadline: Some(Deadline::after(seconds, self.clock)), ..self.clone() }),
             None => Ok(self.clone()),
         }
     }
